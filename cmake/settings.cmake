@@ -1,0 +1,26 @@
+# Compiler and linker settings shared by every target.
+
+find_program(PAWL_CCACHE ccache)
+if(PAWL_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${PAWL_CCACHE})
+endif()
+
+add_library(pawl_settings INTERFACE)
+target_compile_options(pawl_settings INTERFACE
+  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wswitch -Werror=return-type
+  -Werror=switch -fno-omit-frame-pointer)
+
+find_program(PAWL_MOLD mold)
+if(PAWL_MOLD)
+  target_link_options(pawl_settings INTERFACE -fuse-ld=mold)
+endif()
+
+if(PAWL_SANITIZE STREQUAL "address")
+  target_compile_options(pawl_settings INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined)
+  target_link_options(pawl_settings INTERFACE -fsanitize=address,undefined)
+elseif(PAWL_SANITIZE STREQUAL "thread")
+  target_compile_options(pawl_settings INTERFACE -fsanitize=thread)
+  target_link_options(pawl_settings INTERFACE -fsanitize=thread)
+elseif(NOT PAWL_SANITIZE STREQUAL "")
+  message(FATAL_ERROR "PAWL_SANITIZE is '${PAWL_SANITIZE}'; it may be empty, address or thread")
+endif()
