@@ -1,0 +1,234 @@
+#include "engine/local_run.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "base/assert.h"
+#include "json/print.h"
+
+namespace pawl::engine {
+
+namespace {
+
+using kernel::Effect;
+using kernel::EffectKind;
+using kernel::Execution;
+using kernel::Fact;
+using kernel::Signal;
+using kernel::SignalKind;
+
+// Answers from any thread to the thread that runs. Outlives the run: a late answer finds it and is dropped.
+class Mailbox {
+ public:
+  void put(OperationId operation, TaskAnswer answer) {
+    const std::lock_guard lock(mutex_);
+    answers_.push_back({operation, std::move(answer)});
+    arrived_.notify_one();
+  }
+
+  using Letter = std::pair<OperationId, TaskAnswer>;
+
+  std::optional<Letter> take() {
+    const std::lock_guard lock(mutex_);
+    return take_locked();
+  }
+  std::optional<Letter> wait() {
+    std::unique_lock lock(mutex_);
+    arrived_.wait(lock, [&] { return !answers_.empty(); });
+    return take_locked();
+  }
+  std::optional<Letter> wait_until(Timestamp time) {
+    std::unique_lock lock(mutex_);
+    arrived_.wait_until(lock, time, [&] { return !answers_.empty(); });
+    return take_locked();
+  }
+
+ private:
+  std::optional<Letter> take_locked() {
+    if (answers_.empty()) return std::nullopt;
+    Letter letter = std::move(answers_.front());
+    answers_.pop_front();
+    return letter;
+  }
+
+  std::mutex mutex_;  // guards answers_
+  std::condition_variable arrived_;
+  std::deque<Letter> answers_;
+};
+
+class Services final : public kernel::TurnServices {
+ public:
+  Services(const Clock& clock, const LocalRunOptions& options)
+      : clock_(clock), random_(options.seed), execution_name_(options.execution_name) {}
+
+  Timestamp now() const override { return clock_.now(); }
+  Random& random() override { return random_; }
+  std::string task_token(OperationId operation, uint32_t attempt) override {
+    return execution_name_ + "-" + std::to_string(operation.number) + "-" + std::to_string(attempt);
+  }
+  Timestamp last_heartbeat(OperationId) const override { return {}; }
+
+ private:
+  const Clock& clock_;
+  SeededRandom random_;
+  std::string execution_name_;
+};
+
+// Whether the n-th fact is one after which the state is rebuilt: each up to 1,000, then powers of two.
+bool is_proof_point(uint64_t n) { return n <= 1000 || (n & (n - 1)) == 0; }
+
+class Runner {
+ public:
+  Runner(const kernel::Program& program, TaskHandler& tasks, const LocalRunOptions& options)
+      : program_(program), tasks_(tasks), options_(options), virtual_clock_(options.now.value_or(SystemClock().now())),
+        clock_(options.virtual_time ? static_cast<const Clock&>(virtual_clock_) : system_clock_),
+        services_(clock_, options), mailbox_(std::make_shared<Mailbox>()) {}
+
+  Result<LocalRun> run(Value input, Value context) {
+    Signal start;
+    start.kind = SignalKind::kStart;
+    start.value = std::move(input);
+    start.extra = std::move(context);
+    take_turn(start);
+    while (execution_.is_open()) {
+      auto signal = next_signal();
+      if (!signal) return std::unexpected(signal.error());
+      take_turn(*signal);
+    }
+    return LocalRun{execution_.status(), execution_.outcome(), std::move(facts_)};
+  }
+
+ private:
+  void take_turn(Signal signal) {
+    for (;;) {
+      const size_t first = facts_.size();
+      std::vector<Effect> effects;
+      kernel::Turn turn(execution_, services_, options_.limits, facts_, effects);
+      const kernel::TurnEnd end = kernel::decide(program_, signal, turn);
+      report(first);
+      for (const Effect& effect : effects) perform(effect);
+      if (end == kernel::TurnEnd::kQuiet) return;
+      signal = Signal{};
+      signal.kind = SignalKind::kContinue;
+    }
+  }
+
+  void report(size_t first) {
+    for (size_t i = first; i < facts_.size(); ++i)
+      if (options_.on_fact) options_.on_fact(facts_[i]);
+    if (options_.prove_rebuild && is_proof_point(facts_.size())) prove_rebuild();
+  }
+
+  void prove_rebuild() const {
+    Execution rebuilt;
+    for (const Fact& fact : facts_) rebuilt.evolve(fact);
+    const Value live = execution_.dump();
+    const Value folded = rebuilt.dump();
+    PAWL_ASSERT(live == folded, json::print(live), json::print(folded));
+  }
+
+  void perform(const Effect& effect) {
+    switch (effect.kind) {
+      case EffectKind::kDispatch:
+      case EffectKind::kOffer: return dispatch(effect);
+      case EffectKind::kCancel:
+        in_flight_.erase(effect.operation);
+        return tasks_.cancel(effect.operation);
+      case EffectKind::kClosed: return;
+    }
+  }
+
+  void dispatch(const Effect& effect) {
+    const kernel::Operation* operation = execution_.find_operation(effect.operation);
+    if (operation == nullptr) return;  // it ended within the same turn
+    if (effect.kind == EffectKind::kOffer) mark_activity_taken(operation->id);
+    TaskRequest request = make_request(*operation);
+    in_flight_.insert(request.operation);
+    const auto answer = [mailbox = mailbox_, id = request.operation](TaskAnswer given) {
+      mailbox->put(id, std::move(given));
+    };
+    if (tasks_.start(request, answer) == TaskHandler::Expect::kNothing) in_flight_.erase(request.operation);
+  }
+
+  // Here the handler is the worker that polls: it takes the activity as soon as it is offered.
+  void mark_activity_taken(OperationId id) {
+    Signal taken;
+    taken.kind = SignalKind::kOperationStarted;
+    taken.operation = id;
+    take_turn(taken);
+  }
+
+  TaskRequest make_request(const kernel::Operation& operation) const {
+    TaskRequest request;
+    request.operation = operation.id;
+    request.attempt = operation.attempt;
+    request.state = program_.state_name(operation.state);
+    request.resource = program_.resource_of(operation.state);
+    request.input = operation.input;
+    request.idempotency_key = options_.execution_name + "-" + std::to_string(operation.id.number);
+    if (operation.timeout_s != 0) request.timeout = std::chrono::seconds(operation.timeout_s);
+    request.waits_for_token = operation.kind == kernel::OperationKind::kCallback;
+    return request;
+  }
+
+  Result<Signal> next_signal() {
+    for (;;) {
+      auto letter = next_letter();
+      if (!letter) return std::unexpected(letter.error());
+      if (!*letter) return Signal{};  // a timer: SignalKind::kWake
+      auto signal = to_signal(std::move(**letter));
+      if (signal) return *signal;
+    }
+  }
+
+  // A letter, or none when it is time to wake.
+  Result<std::optional<Mailbox::Letter>> next_letter() {
+    if (auto letter = mailbox_->take()) return letter;
+    const Timestamp due = execution_.next_due();
+    if (!options_.virtual_time) return due == kNever ? mailbox_->wait() : mailbox_->wait_until(due);
+    if (!in_flight_.empty()) return mailbox_->wait();
+    if (due == kNever) return fail("RUN_STUCK", "The execution waits for an answer that nothing can give.",
+                                   "Give the task a timeout or an answer.");
+    virtual_clock_.advance_to(due);
+    return std::optional<Mailbox::Letter>();
+  }
+
+  std::optional<Signal> to_signal(Mailbox::Letter letter) {
+    auto& [operation, answer] = letter;
+    if (answer.kind != TaskAnswer::Kind::kSubmitted) {
+      if (execution_.find_operation(operation) == nullptr) return std::nullopt;
+    }
+    in_flight_.erase(operation);
+    Signal signal;
+    signal.operation = operation;
+    signal.value = std::move(answer.value);
+    signal.kind = answer.kind == TaskAnswer::Kind::kSubmitted ? SignalKind::kOperationSubmitted : SignalKind::kOperationEnded;
+    signal.outcome = answer.kind == TaskAnswer::Kind::kFailed ? kernel::Outcome::kFailed : kernel::Outcome::kSucceeded;
+    return signal;
+  }
+
+  const kernel::Program& program_;
+  TaskHandler& tasks_;
+  const LocalRunOptions& options_;
+  SystemClock system_clock_;
+  VirtualClock virtual_clock_;
+  const Clock& clock_;
+  Services services_;
+  std::shared_ptr<Mailbox> mailbox_;
+  Execution execution_;
+  std::vector<Fact> facts_;
+  std::set<OperationId> in_flight_;
+};
+
+}  // namespace
+
+Result<LocalRun> run_local(const kernel::Program& program, Value input, Value context, TaskHandler& tasks,
+                           const LocalRunOptions& options) {
+  return Runner(program, tasks, options).run(std::move(input), std::move(context));
+}
+
+}  // namespace pawl::engine

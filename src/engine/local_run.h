@@ -1,0 +1,39 @@
+// Runs one execution in this process, in memory, to its end: what `pawl run`, `pawl test` and the conformance suite do.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "engine/task.h"
+#include "kernel/execution.h"
+#include "kernel/fact.h"
+#include "kernel/program.h"
+
+namespace pawl::engine {
+
+struct LocalRunOptions {
+  bool virtual_time = false;  // waits, delays and timeouts take no time: the clock jumps when no real task is in flight
+  std::optional<Timestamp> now;  // where the clock starts; virtual time only
+  kernel::Limits limits;
+  uint64_t seed = 0;
+  std::string execution_name = "local";  // part of idempotency keys and tokens
+  bool prove_rebuild = false;  // fold the facts anew as the run goes on and compare with the live state
+  std::function<void(const kernel::Fact&)> on_fact;  // on the running thread, as facts are recorded
+};
+
+struct LocalRun {
+  kernel::Status status = kernel::Status::kNotStarted;
+  Value outcome;  // output or {"Error", "Cause"}
+  std::vector<kernel::Fact> facts;
+};
+
+// `context` is the fixed part of the Context Object. Returns when the execution is closed.
+// Error: RUN_STUCK where it waits for something that can never come.
+Result<LocalRun> run_local(const kernel::Program& program, Value input, Value context, TaskHandler& tasks,
+                           const LocalRunOptions& options);
+
+}  // namespace pawl::engine

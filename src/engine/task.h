@@ -1,0 +1,58 @@
+// How the engine hands tasks to the world: a border with real handlers (HTTP, commands, functions) and mocks.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/ids.h"
+#include "base/time.h"
+#include "json/value.h"
+
+namespace pawl::engine {
+
+using json::Value;
+
+struct TaskRequest {
+  OperationId operation;
+  uint32_t attempt = 0;         // retries before this one
+  std::string state;            // the state's name
+  std::string resource;         // as the definition says it
+  Value input;
+  std::string idempotency_key;  // the same when one attempt is dispatched again
+  std::optional<Duration> timeout;
+  bool waits_for_token = false; // the answer to the request only says that it was accepted
+};
+
+struct TaskAnswer {
+  enum class Kind : uint8_t {
+    kSubmitted,  // the request was accepted (waits_for_token); the result comes later
+    kSucceeded,  // value: the result
+    kFailed,     // value: {"Error", "Cause"}, either may be absent
+  };
+  Kind kind = Kind::kSucceeded;
+  Value value;
+
+  static TaskAnswer succeeded(Value result) { return {Kind::kSucceeded, std::move(result)}; }
+  static TaskAnswer submitted(Value answer) { return {Kind::kSubmitted, std::move(answer)}; }
+  static TaskAnswer failed(std::string_view error, std::string_view cause);
+};
+
+// May be called from any thread, also before start() returns; what comes after a final answer or a cancel is dropped.
+using AnswerTask = std::function<void(TaskAnswer)>;
+
+class TaskHandler {
+ public:
+  virtual ~TaskHandler() = default;
+
+  enum class Expect : uint8_t {
+    kAnswer,   // an answer will come: virtual time stands still until then
+    kNothing,  // none will come by itself: only a timeout ends it
+  };
+  virtual Expect start(const TaskRequest& request, AnswerTask answer) = 0;
+  virtual void cancel(OperationId operation) = 0;
+};
+
+}  // namespace pawl::engine

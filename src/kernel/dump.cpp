@@ -1,0 +1,121 @@
+// The whole state of an execution as JSON. Two executions are equal when their dumps are.
+#include "kernel/execution.h"
+
+namespace pawl::kernel {
+
+namespace {
+
+using json::ArrayBuilder;
+using json::ObjectBuilder;
+
+Value number(uint64_t value) { return Value::integer(static_cast<int64_t>(value)); }
+
+Value time_value(Timestamp time) { return Value::integer(time.time_since_epoch().count()); }
+
+Value dump_join(const Join& join) {
+  ObjectBuilder out;
+  out.set("state", number(join.state.number));
+  out.set("total", number(join.total));
+  out.set("at_once", number(join.at_once));
+  out.set("opened", number(join.opened));
+  out.set("running", number(join.running));
+  out.set("succeeded", number(join.succeeded));
+  out.set("failed", number(join.failed));
+  out.set("tolerated", number(join.tolerated));
+  out.set("start_event", number(join.start_event.number));
+  out.set("items", join.items);
+  ArrayBuilder results;
+  for (const Value& result : join.results) results.push(result);
+  out.set("results", results.build());
+  ArrayBuilder children;
+  for (const ScopeId child : join.children) children.push(number(child.number));
+  out.set("children", children.build());
+  return out.build();
+}
+
+Value dump_ended(const Ended& ended) {
+  ObjectBuilder out;
+  out.set("what", number(static_cast<uint64_t>(ended.what)));
+  out.set("outcome", number(static_cast<uint64_t>(ended.outcome)));
+  out.set("operation_kind", number(static_cast<uint64_t>(ended.operation_kind)));
+  out.set("value", ended.value);
+  return out.build();
+}
+
+Value dump_scope(const Scope& scope) {
+  ObjectBuilder out;
+  out.set("id", number(scope.id.number));
+  out.set("parent", number(scope.parent.number));
+  out.set("index", number(scope.index));
+  out.set("step", number(static_cast<uint64_t>(scope.step)));
+  out.set("ticket", number(scope.ticket));
+  out.set("next", number(scope.next.number));
+  out.set("state", number(scope.state.number));
+  out.set("input", scope.input);
+  out.set("variables", scope.variables);
+  out.set("entered", time_value(scope.entered));
+  out.set("entered_event", number(scope.entered_event.number));
+  out.set("last_event", number(scope.last_event.number));
+  out.set("attempt", number(scope.attempt));
+  ArrayBuilder retries;
+  for (const uint32_t count : scope.retries) retries.push(number(count));
+  out.set("retries", retries.build());
+  out.set("operation", number(scope.operation.number));
+  out.set("ended", dump_ended(scope.ended));
+  if (scope.join != nullptr) out.set("join", dump_join(*scope.join));
+  return out.build();
+}
+
+Value dump_operation(const Operation& operation) {
+  ObjectBuilder out;
+  out.set("id", number(operation.id.number));
+  out.set("scope", number(operation.scope.number));
+  out.set("state", number(operation.state.number));
+  out.set("kind", number(static_cast<uint64_t>(operation.kind)));
+  out.set("phase", number(static_cast<uint64_t>(operation.phase)));
+  out.set("attempt", number(operation.attempt));
+  out.set("timeout_s", number(operation.timeout_s));
+  out.set("heartbeat_s", number(operation.heartbeat_s));
+  out.set("started", time_value(operation.started));
+  out.set("due", time_value(operation.due));
+  out.set("input", operation.input);
+  return out.build();
+}
+
+}  // namespace
+
+Value Execution::dump() const {
+  ObjectBuilder out;
+  out.set("status", Value::string(name_of(status_)));
+  out.set("input", input_);
+  out.set("context", context_);
+  out.set("outcome", outcome_);
+  out.set("started", time_value(started_));
+  out.set("deadline", time_value(deadline_));
+  out.set("last_time", time_value(last_time_));
+  out.set("last_fact", number(last_fact_.number));
+  out.set("last_event", number(last_event_.number));
+  out.set("last_operation", number(last_operation_.number));
+  out.set("last_ticket", number(last_ticket_));
+  ArrayBuilder scopes;
+  for (const auto& scope : scopes_) scopes.push(scope == nullptr ? Value() : dump_scope(*scope));
+  out.set("scopes", scopes.build());
+  ArrayBuilder operations;
+  for (const auto& [id, operation] : operations_) operations.push(dump_operation(operation));
+  out.set("operations", operations.build());
+  return out.build();
+}
+
+std::string_view name_of(Status status) {
+  switch (status) {
+    case Status::kNotStarted: return "NOT_STARTED";
+    case Status::kRunning: return "RUNNING";
+    case Status::kSucceeded: return "SUCCEEDED";
+    case Status::kFailed: return "FAILED";
+    case Status::kTimedOut: return "TIMED_OUT";
+    case Status::kAborted: return "ABORTED";
+  }
+  return "UNKNOWN";
+}
+
+}  // namespace pawl::kernel

@@ -1,0 +1,29 @@
+// Effects: what the world must be told once the facts are durable. They follow from the state before a fact and the fact.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/ids.h"
+#include "kernel/execution.h"
+#include "kernel/fact.h"
+
+namespace pawl::kernel {
+
+enum class EffectKind : uint8_t {
+  kDispatch,  // call the operation's resource
+  kOffer,     // put the activity in its queue
+  kCancel,    // nobody waits for the operation any more
+  kClosed,    // the execution ended: tell who waits for it
+};
+
+struct Effect {
+  EffectKind kind = EffectKind::kDispatch;
+  OperationId operation;
+
+  friend bool operator==(const Effect&, const Effect&) = default;
+};
+
+void derive_effects(const Execution& before, const Fact& fact, std::vector<Effect>& effects);
+
+}  // namespace pawl::kernel

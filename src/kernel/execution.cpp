@@ -1,0 +1,335 @@
+#include "kernel/execution.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+
+namespace pawl::kernel {
+
+namespace {
+constexpr size_t kStaleReadyMax = 64;  // stale entries at the front are dropped in slices of this
+}
+
+// --- reading -------------------------------------------------------------------------------------------------------------
+
+const Scope* Execution::find_scope(ScopeId id) const {
+  if (!id || id.number > scopes_.size()) return nullptr;
+  return scopes_[id.number - 1].get();
+}
+
+const Scope& Execution::scope(ScopeId id) const {
+  const Scope* found = find_scope(id);
+  PAWL_ASSERT(found != nullptr, id);
+  return *found;
+}
+
+Scope& Execution::mutable_scope(ScopeId id) { return const_cast<Scope&>(scope(id)); }
+
+const Operation* Execution::find_operation(OperationId id) const {
+  const auto found = operations_.find(id);
+  return found == operations_.end() ? nullptr : &found->second;
+}
+
+Operation& Execution::mutable_operation(OperationId id) {
+  const auto found = operations_.find(id);
+  PAWL_ASSERT(found != operations_.end(), id);
+  return found->second;
+}
+
+ScopeId Execution::first_ready() const {
+  for (; ready_head_ < ready_.size(); ++ready_head_) {
+    const Ready& entry = ready_[ready_head_];
+    const Scope* scope = find_scope(entry.scope);
+    if (scope != nullptr && scope->step != Step::kWait && scope->ticket == entry.ticket) break;
+  }
+  if (ready_head_ == ready_.size()) {
+    ready_.clear();
+    ready_head_ = 0;
+    return {};
+  }
+  if (ready_head_ >= kStaleReadyMax && ready_head_ * 2 >= ready_.size()) {
+    ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(ready_head_));
+    ready_head_ = 0;
+  }
+  return ready_[ready_head_].scope;
+}
+
+Timestamp Execution::next_due() const {
+  if (!is_open()) return kNever;
+  return due_.empty() ? deadline_ : std::min(deadline_, due_.begin()->first);
+}
+
+std::vector<OperationId> Execution::due_operations(Timestamp now) const {
+  std::vector<OperationId> found;
+  for (const auto& [due, operation] : due_) {
+    if (due > now) break;
+    found.push_back(operation);
+  }
+  return found;
+}
+
+std::vector<OperationId> Execution::operations_below(ScopeId id) const {
+  std::vector<OperationId> found;
+  const Scope* top = find_scope(id);
+  if (top == nullptr || top->join == nullptr) return found;
+  for (const ScopeId child : top->join->children) {
+    const Scope* open = find_scope(child);
+    if (open == nullptr) continue;
+    if (open->operation) found.push_back(open->operation);
+    const auto deeper = operations_below(child);
+    found.insert(found.end(), deeper.begin(), deeper.end());
+  }
+  return found;
+}
+
+// --- evolving ------------------------------------------------------------------------------------------------------------
+
+void Execution::evolve(const Fact& fact) {
+  last_fact_ = last_fact_.next();
+  last_time_ = fact.time;
+  if (fact.event) last_event_ = fact.event;
+  switch (fact.kind) {
+    case FactKind::kExecutionStarted: return start_execution(fact);
+    case FactKind::kExecutionSucceeded: return close_execution(fact, Status::kSucceeded);
+    case FactKind::kExecutionFailed: return close_execution(fact, Status::kFailed);
+    case FactKind::kExecutionTimedOut: return close_execution(fact, Status::kTimedOut);
+    case FactKind::kExecutionAborted: return close_execution(fact, Status::kAborted);
+    case FactKind::kStateEntered: return enter_state(fact);
+    case FactKind::kStateExited: return exit_state(fact);
+    case FactKind::kStateAborted: return;
+    case FactKind::kOperationScheduled: return schedule_operation(fact);
+    case FactKind::kOperationStarted:
+    case FactKind::kOperationSubmitted: return start_operation(fact);
+    case FactKind::kOperationEnded: return end_operation(fact);
+    case FactKind::kRetryScheduled: return schedule_retry(fact);
+    case FactKind::kJoinStarted: return start_join(fact);
+    case FactKind::kJoinEnded: return end_join(fact);
+    case FactKind::kScopeOpened: return open_scope(fact);
+    case FactKind::kScopeClosed: return close_scope(fact);
+  }
+  PAWL_ASSERT(false, static_cast<int>(fact.kind));
+}
+
+void Execution::make_ready(Scope& scope, Step step) {
+  scope.step = step;
+  scope.ticket = ++last_ticket_;
+  ready_.push_back({scope.ticket, scope.id});
+}
+
+void Execution::advance_chain(const Fact& fact) {
+  if (fact.event && fact.on_chain) mutable_scope(fact.scope).last_event = fact.event;
+}
+
+void Execution::start_execution(const Fact& fact) {
+  PAWL_ASSERT(status_ == Status::kNotStarted);
+  status_ = Status::kRunning;
+  input_ = fact.value;
+  context_ = fact.extra;
+  started_ = fact.time;
+  deadline_ = fact.due;
+  auto root = std::make_unique<Scope>();
+  root->id = ScopeId(1);
+  root->next = fact.next;
+  root->input = fact.value;
+  scopes_.push_back(std::move(root));
+  make_ready(*scopes_.back(), Step::kEnter);
+}
+
+// Everything beneath a terminal fact ends with it, whatever the count.
+void Execution::close_execution(const Fact& fact, Status status) {
+  status_ = status;
+  outcome_ = fact.value;
+  operations_.clear();
+  due_.clear();
+  ready_.clear();
+  ready_head_ = 0;
+  for (auto& scope : scopes_) scope.reset();
+}
+
+void Execution::enter_state(const Fact& fact) {
+  Scope& scope = mutable_scope(fact.scope);
+  scope.state = fact.state;
+  scope.next = {};
+  scope.step = Step::kWait;
+  scope.input = fact.value;
+  scope.entered = fact.time;
+  scope.entered_event = fact.event;
+  scope.attempt = 0;
+  scope.retries.clear();
+  advance_chain(fact);
+}
+
+void Execution::exit_state(const Fact& fact) {
+  Scope& scope = mutable_scope(fact.scope);
+  scope.state = {};
+  scope.next = fact.next;
+  scope.input = fact.value;
+  scope.ended = {};
+  if (!fact.extra.is_null()) scope.variables = fact.extra;
+  advance_chain(fact);
+  if (fact.next)
+    make_ready(scope, Step::kEnter);
+  else
+    scope.step = Step::kWait;
+}
+
+Operation& Execution::add_operation(const Fact& fact, OperationKind kind) {
+  const Scope& owner = scope(fact.scope);
+  Operation& operation = operations_[fact.operation];
+  operation.id = fact.operation;
+  operation.scope = fact.scope;
+  operation.state = fact.state;
+  operation.kind = kind;
+  operation.attempt = owner.attempt;
+  operation.input = fact.value;
+  last_operation_ = fact.operation;
+  return operation;
+}
+
+void Execution::set_due(Operation& operation, Timestamp due) {
+  if (operation.due != kNever) due_.erase({operation.due, operation.id});
+  operation.due = due;
+  if (due != kNever) due_.insert({due, operation.id});
+}
+
+void Execution::schedule_operation(const Fact& fact) {
+  Operation& operation = add_operation(fact, fact.operation_kind);
+  operation.timeout_s = fact.number;
+  operation.heartbeat_s = fact.limit;
+  set_due(operation, fact.due);
+  Scope& scope = mutable_scope(fact.scope);
+  scope.operation = fact.operation;
+  scope.ended = {};
+  advance_chain(fact);
+  const bool engine_starts_it =
+      fact.operation_kind == OperationKind::kTask || fact.operation_kind == OperationKind::kCallback;
+  if (engine_starts_it)
+    make_ready(scope, Step::kStart);
+  else
+    scope.step = Step::kWait;
+}
+
+void Execution::start_operation(const Fact& fact) {
+  Operation& operation = mutable_operation(fact.operation);
+  if (fact.kind == FactKind::kOperationStarted) {
+    operation.phase = Operation::Phase::kStarted;
+    operation.started = fact.time;
+    set_due(operation, fact.due);
+  } else {
+    operation.phase = Operation::Phase::kSubmitted;
+  }
+  mutable_scope(fact.scope).step = Step::kWait;
+  advance_chain(fact);
+}
+
+void Execution::drop_operation(OperationId id) {
+  const auto found = operations_.find(id);
+  if (found == operations_.end()) return;
+  set_due(found->second, kNever);
+  operations_.erase(found);
+}
+
+void Execution::end_operation(const Fact& fact) {
+  Scope& scope = mutable_scope(fact.scope);
+  scope.ended = {Ended::What::kOperation, fact.outcome, mutable_operation(fact.operation).kind, fact.value};
+  scope.operation = {};
+  drop_operation(fact.operation);
+  advance_chain(fact);
+  make_ready(scope, Step::kResume);
+}
+
+void Execution::schedule_retry(const Fact& fact) {
+  Scope& scope = mutable_scope(fact.scope);
+  ++scope.attempt;
+  if (scope.retries.size() <= fact.number) scope.retries.resize(fact.number + 1);
+  ++scope.retries[fact.number];
+  scope.ended = {};
+  scope.operation = fact.operation;
+  scope.step = Step::kWait;
+  set_due(add_operation(fact, OperationKind::kRetryDelay), fact.due);
+}
+
+void Execution::start_join(const Fact& fact) {
+  Scope& scope = mutable_scope(fact.scope);
+  auto join = std::make_unique<Join>();
+  join->state = fact.state;
+  join->total = fact.number;
+  join->at_once = fact.limit;
+  join->items = fact.value;
+  join->start_event = fact.event;
+  if (fact.extra.is_number()) join->tolerated = static_cast<uint32_t>(fact.extra.as_integer().value_or(0));
+  scope.join = std::move(join);
+  scope.ended = {};
+  advance_chain(fact);
+  if (fact.number != 0) return make_ready(scope, Step::kOpen);
+  scope.ended.what = Ended::What::kJoin;
+  make_ready(scope, Step::kResume);
+}
+
+void Execution::open_scope(const Fact& fact) {
+  Scope& parent = mutable_scope(fact.parent);
+  Join& join = *parent.join;
+  auto child = std::make_unique<Scope>();
+  child->id = fact.scope;
+  child->parent = fact.parent;
+  child->index = fact.number;
+  child->next = fact.next;
+  child->input = fact.value;
+  child->last_event = fact.event ? fact.event : fact.previous_event;
+  PAWL_ASSERT(fact.scope.number == scopes_.size() + 1, fact.scope, scopes_.size());
+  scopes_.push_back(std::move(child));
+  ++join.opened;
+  ++join.running;
+  if (join.children.size() <= fact.number) {
+    join.children.resize(fact.number + 1);
+    join.results.resize(fact.number + 1);
+  }
+  join.children[fact.number] = fact.scope;
+  if (!join.may_open()) parent.step = Step::kWait;
+  make_ready(*scopes_.back(), Step::kEnter);
+}
+
+void Execution::drop_children(Scope& scope) {
+  if (scope.join == nullptr) return;
+  for (const ScopeId id : scope.join->children) {
+    if (!id || scopes_[id.number - 1] == nullptr) continue;
+    Scope& child = *scopes_[id.number - 1];
+    drop_children(child);
+    if (child.operation) drop_operation(child.operation);
+    scopes_[id.number - 1].reset();
+  }
+  scope.join.reset();
+}
+
+void Execution::close_scope(const Fact& fact) {
+  Scope& closing = mutable_scope(fact.scope);
+  Scope& parent = mutable_scope(closing.parent);
+  Join& join = *parent.join;
+  const bool succeeded = fact.outcome == Outcome::kSucceeded;
+  join.children[closing.index] = {};
+  join.results[closing.index] = fact.value;
+  --join.running;
+  if (fact.outcome != Outcome::kAborted) ++(succeeded ? join.succeeded : join.failed);
+  parent.last_event = fact.event && fact.on_chain ? fact.event : closing.last_event;
+  if (succeeded) join.start_event = closing.last_event;
+  drop_children(closing);
+  if (closing.operation) drop_operation(closing.operation);
+  scopes_[fact.scope.number - 1].reset();
+
+  const bool failed_for_good = !succeeded && join.failed > join.tolerated;
+  if (failed_for_good || join.is_complete()) {
+    const bool first_to_end_it = parent.ended.what == Ended::What::kNothing;
+    if (first_to_end_it) parent.ended = {Ended::What::kJoin, fact.outcome, {}, succeeded ? Value() : fact.value};
+    if (first_to_end_it) make_ready(parent, Step::kResume);
+  } else if (join.may_open() && parent.step == Step::kWait) {
+    make_ready(parent, Step::kOpen);
+  }
+}
+
+void Execution::end_join(const Fact& fact) {
+  Scope& scope = mutable_scope(fact.scope);
+  drop_children(scope);
+  advance_chain(fact);
+}
+
+}  // namespace pawl::kernel

@@ -1,0 +1,184 @@
+// The state of one execution: the fold of its facts, in every language.
+//
+// evolve() is the only thing that changes it, and it evaluates nothing: a rebuilt execution needs no definition. Deciders read
+// it through const access. One thread owns an execution.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/time.h"
+#include "kernel/fact.h"
+
+namespace pawl::kernel {
+
+enum class Status : uint8_t { kNotStarted, kRunning, kSucceeded, kFailed, kTimedOut, kAborted };
+
+std::string_view name_of(Status status);  // "RUNNING"
+
+// What a scope has to do next.
+enum class Step : uint8_t {
+  kWait,    // nothing, until something arrives
+  kEnter,   // enter the state `next`
+  kStart,   // start the operation that it scheduled
+  kOpen,    // open children of its join
+  kResume,  // look at what it waited for: `ended` says what
+};
+
+// Children that run side by side and come together: a Parallel's branches, a Map's iterations.
+struct Join {
+  StateOrdinal state;
+  uint32_t total = 0;
+  uint32_t at_once = 0;    // 0: no limit
+  uint32_t opened = 0;
+  uint32_t running = 0;
+  uint32_t succeeded = 0;
+  uint32_t failed = 0;
+  uint32_t tolerated = 0;  // failures that do not end the join
+  EventId start_event;     // the event that the next child's first event follows
+  Value items;
+  std::vector<Value> results;     // by child; errors where a child failed and that is tolerated
+  std::vector<ScopeId> children;  // by child; 0 once closed
+
+  bool may_open() const { return opened < total && (at_once == 0 || running < at_once); }
+  bool is_complete() const { return succeeded + failed == total; }
+};
+
+// What ended, for a scope that resumes.
+struct Ended {
+  enum class What : uint8_t { kNothing, kOperation, kJoin };
+  What what = What::kNothing;
+  Outcome outcome = Outcome::kSucceeded;
+  OperationKind operation_kind = OperationKind::kTask;
+  Value value;  // result or error
+};
+
+// A thread of control inside an execution: the root, a branch, an iteration.
+struct Scope {
+  ScopeId id;
+  ScopeId parent;
+  uint32_t index = 0;      // which child of the parent's join
+  Step step = Step::kWait;
+  uint64_t ticket = 0;     // its place in the queue of ready scopes
+  StateOrdinal next;       // to enter
+  StateOrdinal state;      // where it is; 0 between states
+  Value input;             // of the current state, or of the next
+  Value variables;         // assigned in this scope; null or an object
+  Timestamp entered{};
+  EventId entered_event;
+  EventId last_event;      // the end of its chain of events
+  uint32_t attempt = 0;    // retries of the current state so far
+  std::vector<uint32_t> retries;  // by retrier, for this visit of the state
+  OperationId operation;   // that it waits for
+  Ended ended;
+  std::unique_ptr<Join> join;
+};
+
+struct Operation {
+  enum class Phase : uint8_t { kScheduled, kStarted, kSubmitted };
+  OperationId id;
+  ScopeId scope;
+  StateOrdinal state;
+  OperationKind kind = OperationKind::kTask;
+  Phase phase = Phase::kScheduled;
+  uint32_t attempt = 0;
+  uint32_t timeout_s = 0;    // 0: none
+  uint32_t heartbeat_s = 0;  // 0: none
+  Timestamp started{};
+  Timestamp due = kNever;
+  Value input;
+
+  bool is_shown() const { return kind != OperationKind::kTimer && kind != OperationKind::kRetryDelay; }
+};
+
+class Execution {
+ public:
+  Execution() = default;
+  Execution(const Execution&) = delete;
+  Execution& operator=(const Execution&) = delete;
+
+  void evolve(const Fact& fact);
+
+  Status status() const { return status_; }
+  bool is_open() const { return status_ == Status::kRunning; }
+  const Value& input() const { return input_; }
+  const Value& context() const { return context_; }
+  const Value& outcome() const { return outcome_; }  // output or error, once closed
+  Timestamp started() const { return started_; }
+  Timestamp deadline() const { return deadline_; }
+  Timestamp last_time() const { return last_time_; }
+  FactSeq last_fact() const { return last_fact_; }
+  EventId last_event() const { return last_event_; }
+
+  const Scope& scope(ScopeId id) const;
+  const Scope* find_scope(ScopeId id) const;
+  const Operation* find_operation(OperationId id) const;
+  ScopeId next_scope_id() const { return ScopeId(static_cast<uint32_t>(scopes_.size() + 1)); }
+  OperationId next_operation_id() const { return last_operation_.next(); }
+
+  // The scope whose turn it is; 0 where all wait.
+  ScopeId first_ready() const;
+
+  // When the earliest timer, timeout or the deadline falls due; kNever where nothing is.
+  Timestamp next_due() const;
+  // The operations whose due time has come, earliest first.
+  std::vector<OperationId> due_operations(Timestamp now) const;
+  const std::map<OperationId, Operation>& open_operations() const { return operations_; }
+  // The operations below a scope (in its children, not its own).
+  std::vector<OperationId> operations_below(ScopeId id) const;
+
+  // The whole state as JSON, for comparing a rebuilt execution with a live one.
+  Value dump() const;
+
+ private:
+  Scope& mutable_scope(ScopeId id);
+  void make_ready(Scope& scope, Step step);
+  void enter_state(const Fact& fact);
+  void exit_state(const Fact& fact);
+  void schedule_operation(const Fact& fact);
+  void start_operation(const Fact& fact);
+  void end_operation(const Fact& fact);
+  void schedule_retry(const Fact& fact);
+  void start_join(const Fact& fact);
+  void end_join(const Fact& fact);
+  void open_scope(const Fact& fact);
+  void close_scope(const Fact& fact);
+  void start_execution(const Fact& fact);
+  void close_execution(const Fact& fact, Status status);
+  void advance_chain(const Fact& fact);
+  void drop_operation(OperationId id);
+  void drop_children(Scope& scope);
+  Operation& add_operation(const Fact& fact, OperationKind kind);
+  Operation& mutable_operation(OperationId id);
+  void set_due(Operation& operation, Timestamp due);
+
+  Status status_ = Status::kNotStarted;
+  Value input_;
+  Value context_;
+  Value outcome_;
+  Timestamp started_{};
+  Timestamp deadline_ = kNever;
+  Timestamp last_time_{};
+  FactSeq last_fact_;
+  EventId last_event_;
+  OperationId last_operation_;
+  uint64_t last_ticket_ = 0;
+
+  std::vector<std::unique_ptr<Scope>> scopes_;  // by id - 1; null once closed
+  struct Ready {
+    uint64_t ticket;
+    ScopeId scope;
+  };
+  mutable std::vector<Ready> ready_;  // in order; entries whose ticket is not their scope's any more are stale
+  mutable size_t ready_head_ = 0;
+
+  std::map<OperationId, Operation> operations_;  // open ones
+  std::set<std::pair<Timestamp, OperationId>> due_;
+};
+
+}  // namespace pawl::kernel

@@ -1,0 +1,38 @@
+// A compiled definition, as the kernel sees it: a pure decider. One Program is shared by all executions of its definition.
+#pragma once
+
+#include <string_view>
+
+#include "base/ids.h"
+#include "kernel/execution.h"
+#include "kernel/signal.h"
+#include "kernel/turn.h"
+
+namespace pawl::kernel {
+
+class Program {
+ public:
+  virtual ~Program() = default;
+
+  // Appends ExecutionStarted.
+  virtual void start(const Signal& signal, Turn& turn) const = 0;
+  // Takes a ready scope one step on: appends at least one fact, and leaves the scope in another step or closed.
+  virtual void step(ScopeId scope, Turn& turn) const = 0;
+  // Called before each step: true if it ended the execution because a limit was reached.
+  virtual bool enforce_limits(Turn& turn) const = 0;
+
+  // What the operation of a state calls: an ARN, a URL, a function's name.
+  virtual std::string_view resource_of(StateOrdinal state) const = 0;
+  virtual std::string_view state_name(StateOrdinal state) const = 0;
+};
+
+enum class TurnEnd : uint8_t {
+  kQuiet,  // the execution can only wait, or is closed
+  kCut,    // there is more to do: send kContinue
+};
+
+// Takes one signal: fires what is due, applies the signal, and steps every ready scope until all wait or the turn is full.
+// A signal that names nothing open (a late completion, a stale wake) yields no fact.
+TurnEnd decide(const Program& program, const Signal& signal, Turn& turn);
+
+}  // namespace pawl::kernel

@@ -1,0 +1,31 @@
+// Signals: what arrives at an execution and makes it take a turn.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ids.h"
+#include "base/time.h"
+#include "json/value.h"
+#include "kernel/fact.h"
+
+namespace pawl::kernel {
+
+enum class SignalKind : uint8_t {
+  kStart,               // value: input; extra: the Context Object's fixed part
+  kContinue,            // a turn was cut; go on
+  kWake,                // time passed: fire what is due
+  kOperationStarted,    // a worker took an activity
+  kOperationSubmitted,  // the request of a callback was accepted; value: the answer to it
+  kOperationEnded,      // outcome; value: result or error
+  kStop,                // value: the error
+};
+
+struct Signal {
+  SignalKind kind = SignalKind::kWake;
+  OperationId operation;
+  Outcome outcome = Outcome::kSucceeded;
+  Value value;
+  Value extra;
+};
+
+}  // namespace pawl::kernel

@@ -1,0 +1,26 @@
+// The fixed part of the Context Object, made when an execution starts.
+#pragma once
+
+#include <string_view>
+
+#include "base/time.h"
+#include "json/value.h"
+
+namespace pawl::asl {
+
+using json::Value;
+
+struct ContextFacts {
+  std::string_view execution_arn;
+  std::string_view execution_name;
+  std::string_view role_arn;
+  std::string_view machine_arn;
+  std::string_view machine_name;
+  Timestamp started;
+};
+
+// {"Execution":{Id,Input,Name,RoleArn,StartTime,RedriveCount},"StateMachine":{Id,Name}}; members of `given` (an object or null) replace
+// or add to it, object by object.
+Value make_context(const ContextFacts& facts, const Value& input, const Value& given);
+
+}  // namespace pawl::asl
