@@ -35,6 +35,14 @@ Node* make_text_node(std::string_view bytes, size_t json_size);
 Node* make_array_node(std::span<Value> items);
 Node* make_object_node(std::span<Member> members);
 
+// What the parser builds with.
+struct ValueAccess {
+  static Value array(std::span<Value> items) { return Value::from_node(Value::Tag::kArray, make_array_node(items)); }
+  static Value object(std::span<Member> members) {
+    return Value::from_node(Value::Tag::kObject, make_object_node(members));
+  }
+};
+
 size_t quoted_size(std::string_view text);  // bytes of the string as JSON prints it
 
 }  // namespace pawl::json

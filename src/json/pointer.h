@@ -1,6 +1,7 @@
 // JSON Pointer (RFC 6901).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,9 @@ Result<std::vector<std::string>> split_pointer(std::string_view pointer);
 
 // The part of a value that a pointer names; null where there is none.
 const Value* find_pointer(const Value& root, std::string_view pointer);
+
+// The index that a token names in an array: digits without a leading zero.
+std::optional<size_t> array_index(std::string_view token);
 
 // pointer + "/" + the escaped token.
 std::string child_pointer(std::string_view pointer, std::string_view token);

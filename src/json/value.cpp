@@ -8,6 +8,7 @@
 #include <new>
 
 #include "base/assert.h"
+#include "json/key_index.h"
 #include "json/node.h"
 
 namespace pawl::json {
@@ -36,10 +37,9 @@ size_t integer_size(int64_t value) {
   return static_cast<size_t>(std::to_chars(buffer, buffer + sizeof buffer, value).ptr - buffer);
 }
 
-size_t hash_bytes(std::string_view text) { return std::hash<std::string_view>{}(text); }
-
 uint32_t saturate(uint64_t size) {
-  return size > std::numeric_limits<uint32_t>::max() ? std::numeric_limits<uint32_t>::max() : static_cast<uint32_t>(size);
+  return size > std::numeric_limits<uint32_t>::max() ? std::numeric_limits<uint32_t>::max()
+                                                     : static_cast<uint32_t>(size);
 }
 
 }  // namespace
@@ -49,13 +49,15 @@ size_t quoted_size(std::string_view text) {
   for (const char byte : text) {
     const auto c = static_cast<unsigned char>(byte);
     if (c >= 0x20 && c != '"' && c != '\\') continue;
-    const bool has_short_escape = c == '"' || c == '\\' || c == '\b' || c == '\f' || c == '\n' || c == '\r' || c == '\t';
+    const bool has_short_escape =
+        c == '"' || c == '\\' || c == '\b' || c == '\f' || c == '\n' || c == '\r' || c == '\t';
     size += has_short_escape ? 1 : 5;
   }
   return size;
 }
 
-// --- nodes ---------------------------------------------------------------------------------------------------------------
+// --- nodes
+// ---------------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -92,17 +94,8 @@ Node* make_array_node(std::span<Value> items) {
 namespace {
 
 void build_index(Node* node) {
-  size_t capacity = 32;
-  while (capacity < node->count * 2ul) capacity *= 2;
-  auto* index = static_cast<uint32_t*>(std::calloc(capacity + 1, sizeof(uint32_t)));
-  if (index == nullptr) throw std::bad_alloc();
-  index[0] = static_cast<uint32_t>(capacity - 1);
-  for (uint32_t i = 0; i < node->count; ++i) {
-    size_t slot = hash_bytes(node->members()[i].key.as_string()) & index[0];
-    while (index[1 + slot] != 0) slot = (slot + 1) & index[0];
-    index[1 + slot] = i + 1;
-  }
-  node->index = index;
+  node->index = allocate_index(node->count);
+  for (uint32_t number = 0; number < node->count; ++number) enter_member(node->index, node->members(), number);
 }
 
 }  // namespace
@@ -123,7 +116,8 @@ Node* make_object_node(std::span<Member> members) {
   return node;
 }
 
-// --- construction --------------------------------------------------------------------------------------------------------
+// --- construction
+// --------------------------------------------------------------------------------------------------------
 
 Value Value::boolean(bool value) {
   Value result;
@@ -195,10 +189,12 @@ Value Value::empty_array() {
   return empty;
 }
 
-// --- counting ------------------------------------------------------------------------------------------------------------
+// --- counting
+// ------------------------------------------------------------------------------------------------------------
 
 void Value::retain() const noexcept {
-  if (node_->refs.load(std::memory_order_relaxed) < Node::kImmortal) node_->refs.fetch_add(1, std::memory_order_relaxed);
+  if (node_->refs.load(std::memory_order_relaxed) < Node::kImmortal)
+    node_->refs.fetch_add(1, std::memory_order_relaxed);
 }
 
 void Value::release() noexcept {
@@ -227,20 +223,27 @@ void Value::make_immortal() const {
   }
 }
 
-// --- reading -------------------------------------------------------------------------------------------------------------
+// --- reading
+// -------------------------------------------------------------------------------------------------------------
 
 Value::Kind Value::kind() const noexcept {
   switch (tag_) {
-    case Tag::kNull: return Kind::kNull;
-    case Tag::kBoolean: return Kind::kBoolean;
+    case Tag::kNull:
+      return Kind::kNull;
+    case Tag::kBoolean:
+      return Kind::kBoolean;
     case Tag::kInteger:
     case Tag::kDouble:
     case Tag::kShortNumber:
-    case Tag::kLongNumber: return Kind::kNumber;
+    case Tag::kLongNumber:
+      return Kind::kNumber;
     case Tag::kShortString:
-    case Tag::kLongString: return Kind::kString;
-    case Tag::kArray: return Kind::kArray;
-    case Tag::kObject: return Kind::kObject;
+    case Tag::kLongString:
+      return Kind::kString;
+    case Tag::kArray:
+      return Kind::kArray;
+    case Tag::kObject:
+      return Kind::kObject;
   }
   return Kind::kNull;
 }
@@ -318,33 +321,36 @@ const Member* Node::find_member(std::string_view key) const noexcept {
       if (members()[i].key.as_string() == key) return &members()[i];
     return nullptr;
   }
-  const uint32_t mask = index[0];
-  for (size_t slot = hash_bytes(key) & mask; index[1 + slot] != 0; slot = (slot + 1) & mask) {
-    const Member& member = members()[index[1 + slot] - 1];
-    if (member.key.as_string() == key) return &member;
-  }
-  return nullptr;
+  return find_in_index(index, members(), key);
 }
 
 size_t Value::json_size() const {
   switch (tag_) {
-    case Tag::kNull: return 4;
-    case Tag::kBoolean: return boolean_ ? 4 : 5;
-    case Tag::kInteger: return integer_size(integer_);
-    case Tag::kDouble: return double_text(double_).size();
-    case Tag::kShortNumber: return length_;
-    case Tag::kShortString: return quoted_size({inline_, length_});
+    case Tag::kNull:
+      return 4;
+    case Tag::kBoolean:
+      return boolean_ ? 4 : 5;
+    case Tag::kInteger:
+      return integer_size(integer_);
+    case Tag::kDouble:
+      return double_text(double_).size();
+    case Tag::kShortNumber:
+      return length_;
+    case Tag::kShortString:
+      return quoted_size({inline_, length_});
     case Tag::kLongNumber:
     case Tag::kLongString:
     case Tag::kArray:
-    case Tag::kObject: return node_->json_size;
+    case Tag::kObject:
+      return node_->json_size;
   }
   return 0;
 }
 
 uint32_t Value::depth() const noexcept { return is_array() || is_object() ? node_->depth : 0; }
 
-// --- copies with one change ----------------------------------------------------------------------------------------------
+// --- copies with one change
+// ----------------------------------------------------------------------------------------------
 
 Value Value::with_member(std::string_view key, Value value) const {
   PAWL_ASSERT(is_object());
@@ -379,7 +385,8 @@ Value Value::with_item(size_t index, Value value) const {
 
 Value ArrayBuilder::build() { return Value::from_node(Value::Tag::kArray, make_array_node(items_)); }
 
-// --- objects under construction ------------------------------------------------------------------------------------------
+// --- objects under construction
+// ------------------------------------------------------------------------------------------
 
 bool ObjectBuilder::contains(std::string_view key) const {
   for (const Member& member : members_)
@@ -387,64 +394,34 @@ bool ObjectBuilder::contains(std::string_view key) const {
   return false;
 }
 
-void ObjectBuilder::set(std::string_view key, Value value) { members_.push_back({Value::string(key), std::move(value)}); }
+void ObjectBuilder::set(std::string_view key, Value value) {
+  members_.push_back({Value::string(key), std::move(value)});
+}
 
 void ObjectBuilder::set(Value key, Value value) { members_.push_back({std::move(key), std::move(value)}); }
 
-namespace {
-
-// Of two members with one key the later value takes the place of the earlier. Few members: compare all pairs; many: hash.
-void merge_duplicates_of_few(std::vector<Member>& members) {
-  for (size_t i = 1; i < members.size(); ++i) {
-    for (size_t j = 0; j < i; ++j) {
-      if (members[i].key.as_string() != members[j].key.as_string()) continue;
-      members[j].value = std::move(members[i].value);
-      members.erase(members.begin() + static_cast<std::ptrdiff_t>(i--));
-      break;
-    }
-  }
-}
-
-void merge_duplicates_of_many(std::vector<Member>& members) {
-  size_t capacity = 32;
-  while (capacity < members.size() * 2) capacity *= 2;
-  std::vector<uint32_t> slots(capacity, 0);
-  size_t kept = 0;
-  for (size_t i = 0; i < members.size(); ++i) {
-    const std::string_view key = members[i].key.as_string();
-    size_t slot = hash_bytes(key) & (capacity - 1);
-    while (slots[slot] != 0 && members[slots[slot] - 1].key.as_string() != key) slot = (slot + 1) & (capacity - 1);
-    if (slots[slot] != 0) {
-      members[slots[slot] - 1].value = std::move(members[i].value);
-      continue;
-    }
-    if (kept != i) members[kept] = std::move(members[i]);
-    slots[slot] = static_cast<uint32_t>(++kept);
-  }
-  members.resize(kept);
-}
-
-}  // namespace
-
 Value ObjectBuilder::build() {
-  if (members_.size() < kIndexedMembersMin)
-    merge_duplicates_of_few(members_);
-  else
-    merge_duplicates_of_many(members_);
+  if (find_repeated_key(members_)) members_.resize(keep_last_of_repeated_keys(members_));
   return Value::from_node(Value::Tag::kObject, make_object_node(members_));
 }
 
-// --- comparing -----------------------------------------------------------------------------------------------------------
+// --- comparing
+// -----------------------------------------------------------------------------------------------------------
 
 bool Value::same_node(const Value& other) const noexcept {
   if (tag_ != other.tag_) return false;
   if (on_heap()) return node_ == other.node_;
   switch (tag_) {
-    case Tag::kNull: return true;
-    case Tag::kBoolean: return boolean_ == other.boolean_;
-    case Tag::kInteger: return integer_ == other.integer_;
-    case Tag::kDouble: return double_ == other.double_;
-    default: return raw_.word[0] == other.raw_.word[0] && raw_.word[1] == other.raw_.word[1];
+    case Tag::kNull:
+      return true;
+    case Tag::kBoolean:
+      return boolean_ == other.boolean_;
+    case Tag::kInteger:
+      return integer_ == other.integer_;
+    case Tag::kDouble:
+      return double_ == other.double_;
+    default:
+      return raw_.word[0] == other.raw_.word[0] && raw_.word[1] == other.raw_.word[1];
   }
 }
 
@@ -483,12 +460,18 @@ bool operator==(const Value& a, const Value& b) {
   if (a.same_node(b)) return true;
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
-    case Value::Kind::kNull: return true;
-    case Value::Kind::kBoolean: return a.as_boolean() == b.as_boolean();
-    case Value::Kind::kNumber: return compare_numbers(a, b) == 0;
-    case Value::Kind::kString: return a.as_string() == b.as_string();
-    case Value::Kind::kArray: return equal_items(a.items(), b.items());
-    case Value::Kind::kObject: return equal_members(a, b);
+    case Value::Kind::kNull:
+      return true;
+    case Value::Kind::kBoolean:
+      return a.as_boolean() == b.as_boolean();
+    case Value::Kind::kNumber:
+      return compare_numbers(a, b) == 0;
+    case Value::Kind::kString:
+      return a.as_string() == b.as_string();
+    case Value::Kind::kArray:
+      return equal_items(a.items(), b.items());
+    case Value::Kind::kObject:
+      return equal_members(a, b);
   }
   return false;
 }

@@ -4,16 +4,18 @@
 //   Value copy = order;                                    // a pointer and a count, whatever the size
 //   Value paid = order.with_member("paid", Value::boolean(true));   // copies one node; "items" is shared
 //
-// Layout: 16 bytes. Null, booleans, 64-bit integers, doubles, strings and number literals of up to 14 bytes live inline;
-// everything else is a counted node. A node knows its serialized size and its depth, so limits are checked in O(1).
+// Layout: 16 bytes. Null, booleans, 64-bit integers, doubles, strings and number literals of up to 14 bytes live
+// inline; everything else is a counted node. A node knows its serialized size and its depth, so limits are checked in
+// O(1).
 //
 // Numbers: integers of up to 64 bits are exact. Any other number keeps its source text and prints as it was written;
 // computed doubles print the shortest text that reads back. 1 == 1.0 == 1e0.
 //
-// Objects keep the order of insertion; equality does not look at it. Above kIndexedMembersMin members an object has an index.
+// Objects keep the order of insertion; equality does not look at it. Above kIndexedMembersMin members an object has an
+// index.
 //
-// Threads: counts are atomic, so values may be shared and dropped on any thread. Immortal values (make_immortal) are not
-// counted at all: a Program's literals are shared by every shard without a write.
+// Threads: counts are atomic, so values may be shared and dropped on any thread. Immortal values (make_immortal) are
+// not counted at all: a Program's literals are shared by every shard without a write.
 #pragma once
 
 #include <compare>
@@ -56,9 +58,9 @@ class Value {
   static Value null() { return Value(); }
   static Value boolean(bool value);
   static Value integer(int64_t value);
-  static Value real(double value);                      // integral doubles below 2^53 become integers; must be finite
-  static Value number_literal(std::string_view text);   // text must be a valid JSON number
-  static Value string(std::string_view text);           // text must be valid UTF-8
+  static Value real(double value);                     // integral doubles below 2^53 become integers; must be finite
+  static Value number_literal(std::string_view text);  // text must be a valid JSON number
+  static Value string(std::string_view text);          // text must be valid UTF-8
   static Value empty_object();
   static Value empty_array();
 
@@ -71,11 +73,11 @@ class Value {
   bool is_object() const noexcept { return tag_ == Tag::kObject; }
 
   bool as_boolean() const;
-  double as_double() const;                      // nearest double of any number
-  std::optional<int64_t> as_integer() const;     // any number whose value is integral and fits: 3, 3.0, 3e0
-  std::string_view as_string() const&;           // valid while this Value (not a copy of it) lives
+  double as_double() const;                   // nearest double of any number
+  std::optional<int64_t> as_integer() const;  // any number whose value is integral and fits: 3, 3.0, 3e0
+  std::string_view as_string() const&;        // valid while this Value (not a copy of it) lives
   std::string_view as_string() && = delete;
-  std::string number_text() const;               // as it prints
+  std::string number_text() const;  // as it prints
 
   // Arrays and objects. size() of anything else is 0.
   size_t size() const noexcept;
@@ -85,7 +87,7 @@ class Value {
   std::span<const Member> members() && = delete;
   const Value* find(std::string_view key) const& noexcept;  // of an object; null where absent or not an object
   const Value* find(std::string_view key) && = delete;
-  const Value& at(size_t index) const&;                     // of an array; the index must be in range
+  const Value& at(size_t index) const&;  // of an array; the index must be in range
   const Value& at(size_t index) && = delete;
 
   // Copies with one change. They copy one node, never what is below it.
@@ -97,9 +99,9 @@ class Value {
   friend bool operator==(const Value& a, const Value& b);
   bool same_node(const Value& other) const noexcept;  // the identical node, or the identical inline value
 
-  size_t json_size() const;           // bytes of the compact serialization, in O(1)
-  uint32_t depth() const noexcept;    // 0 for scalars, 1 for [] and {}
-  void make_immortal() const;         // with everything below; never undone
+  size_t json_size() const;         // bytes of the compact serialization, in O(1)
+  uint32_t depth() const noexcept;  // 0 for scalars, 1 for [] and {}
+  void make_immortal() const;       // with everything below; never undone
 
   void swap(Value& other) noexcept { std::swap(raw_, other.raw_); }
 
@@ -109,10 +111,21 @@ class Value {
   friend struct ValueAccess;
 
   enum class Tag : uint8_t {
-    kNull, kBoolean, kInteger, kDouble, kShortNumber, kLongNumber, kShortString, kLongString, kArray, kObject
+    kNull,
+    kBoolean,
+    kInteger,
+    kDouble,
+    kShortNumber,
+    kLongNumber,
+    kShortString,
+    kLongString,
+    kArray,
+    kObject
   };
   static constexpr size_t kInlineBytes = 14;
-  struct Raw { uint64_t word[2]; };
+  struct Raw {
+    uint64_t word[2];
+  };
 
   bool on_heap() const noexcept { return tag_ == Tag::kLongNumber || tag_ >= Tag::kLongString; }
   void copy_from(const Value& other) noexcept {
