@@ -1,0 +1,61 @@
+# The front door. CMake does the work (CMakePresets.json); this file names what people do with it. `make help` lists it.
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 60
+BENCH_SECONDS ?= 2
+BENCH_ROUNDS ?= 5
+EXAMPLE ?= examples/asl/hello.asl.json
+EXAMPLE_INPUT ?= {"name":"Ada"}
+
+.DEFAULT_GOAL := help
+.PHONY: help deps build run test sanitize bench lint format fuzz install clean
+
+help:  ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+deps:  ## install the Debian packages that building needs, if any is missing
+	@tools/install-deps build
+
+build: deps  ## build the release into build/
+	@tools/build release
+
+run: deps  ## build, run an example and print its output (EXAMPLE=, EXAMPLE_INPUT=)
+	@tools/build release pawl
+	build/bin/pawl run $(EXAMPLE) --input '$(EXAMPLE_INPUT)'
+
+test:  ## build the release and run every test
+	@tools/install-deps build test
+	@tools/build release
+	@tools/run-tests release
+
+sanitize:  ## run every test under ASan and UBSan, then under TSan
+	@tools/install-deps build test
+	@tools/build debug
+	@tools/run-tests debug
+	@tools/build tsan
+	@tools/run-tests tsan
+
+bench:  ## micro-benchmarks, then side by side with peers where npm is at hand (BENCH_SECONDS=, BENCH_ROUNDS=)
+	@tools/install-deps build bench
+	@tools/build release
+	@bench/run --seconds $(BENCH_SECONDS) --rounds $(BENCH_ROUNDS)
+
+lint:  ## clang-format and clang-tidy on what differs from main; ALL=1 for every file
+	@tools/install-deps build test lint
+	@tools/build release --configure-only
+	@tools/lint $(if $(ALL),--all)
+
+format:  ## rewrite every source file with clang-format
+	@tools/install-deps lint
+	@tools/lint --fix-format
+
+fuzz:  ## run each fuzzer for FUZZ_SECONDS (60)
+	@tools/install-deps build fuzz
+	@tools/build fuzz
+	@tools/fuzz $(FUZZ_SECONDS)
+
+install: build  ## install the command, the library and its headers under PREFIX (/usr/local)
+	cmake --install build --prefix $(PREFIX)
+
+clean:  ## remove every build folder
+	rm -rf build build-debug build-tsan build-fuzz
