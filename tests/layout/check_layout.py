@@ -5,6 +5,7 @@
 
 - The modules are the table of src/README.md; a file includes only headers of its own module and of those above it.
 - What reaches the world (threads, files, clocks, randomness, the network, the command line) stays in the modules for it.
+- A library's header belongs to a package that tools/install-deps installs.
 - C++ files are snake_case .h and .cpp and have a bounded length; a header, and a .cpp file without one, begins with a comment
   that says what it holds.
 - No text names the machine or the place where it was written.
@@ -17,6 +18,10 @@ FILE_LINES_MAX = 700
 SKIPPED = re.compile(r"^(\.git|build.*|node_modules|__pycache__)$")
 CPP_FOLDERS = ("src", "include", "bench", "examples", "tests", "cmake")
 TEXT_BYTES_MAX = 4 * 1024 * 1024
+
+# Headers that come with the compiler, with the C library or with a package of tools/install-deps.
+KNOWN_HEADERS = re.compile(
+    r"^([a-z0-9_]+|[a-z0-9_]+\.h|(sys|netinet|arpa|bits|linux|sanitizer)/.*|(boost|openssl|CLI|gtest|gmock|benchmark|nlohmann)/.*)$")
 
 # A library or a standard header that only the modules beside it may include. Tests are free.
 CONFINED_HEADERS = [
@@ -96,6 +101,7 @@ class Layout:
             return
         lines = path.read_text(errors="replace").splitlines()
         self.check_form(path, lines)
+        self.check_packages(path, lines)
         if path.relative_to(self.root).parts[0] == "src":
             self.check_module(path, lines)
         if path.relative_to(self.root).parts[0] == "include":
@@ -112,6 +118,13 @@ class Layout:
             self.report(path, 1, "a header has #pragma once")
         if len(lines) > FILE_LINES_MAX:
             self.report(path, len(lines), f"over {FILE_LINES_MAX} lines: split it by what it holds")
+
+    def check_packages(self, path, lines):
+        for number, line in enumerate(lines, 1):
+            included = INCLUDE.match(line)
+            if included and included.group(2) and not KNOWN_HEADERS.match(included.group(2)):
+                self.report(path, number, f"<{included.group(2)}> is of no package known here: add it to tools/install-deps, "
+                                          "docs/dependencies.md and KNOWN_HEADERS")
 
     def check_module(self, path, lines):
         relative = str(path.relative_to(self.root / "src"))

@@ -65,6 +65,10 @@ class CheckLayoutTest(unittest.TestCase):
         self.write("src/api/bad.cpp", "// Bad.\n#include <boost/beast/http.hpp>\n")
         self.assert_one_finding("src/api/bad.cpp:2", "is for net")
 
+    def test_a_header_of_an_unknown_package_is_found(self):
+        self.write("src/base/bad.cpp", "// Bad.\n#include <zstd/zstd.hpp>\n")
+        self.assert_one_finding("src/base/bad.cpp:2", "tools/install-deps")
+
     def test_std_regex_is_found_everywhere(self):
         self.write("src/base/bad.cpp", "// Bad.\n#include <regex>\n")
         self.assert_one_finding("src/base/bad.cpp:2", "std::regex")
