@@ -1,0 +1,165 @@
+// A graph as a Mermaid flowchart, which GitHub and many editors draw inside Markdown.
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph.h"
+
+namespace pawl::graph {
+namespace {
+
+// Mermaid reads labels as HTML with its own entities (#quot;). What could end a label, start markup or be taken for
+// Markdown is written as an entity.
+std::string escape(std::string_view text) {
+  std::string out;
+  for (const char character : text) {
+    switch (character) {
+      case '"':
+        out += "#quot;";
+        break;
+      case '#':
+        out += "#35;";
+        break;
+      case '&':
+        out += "#amp;";
+        break;
+      case '<':
+        out += "#lt;";
+        break;
+      case '>':
+        out += "#gt;";
+        break;
+      case '`':
+        out += "#96;";
+        break;
+      case '*':
+        out += "#42;";
+        break;
+      case '_':
+        out += "#95;";
+        break;
+      case '\\':
+        out += "#92;";
+        break;
+      case '\n':
+        out += "<br/>";
+        break;
+      case '\r':
+      case '\t':
+        out += ' ';
+        break;
+      default:
+        out += static_cast<unsigned char>(character) < 0x20 ? '?' : character;
+    }
+  }
+  return out;
+}
+
+struct Brackets {
+  std::string_view open;
+  std::string_view close;
+  std::string_view style;  // the class that colours it
+};
+
+Brackets brackets(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::kStart:
+      return {"((", "))", "edge"};
+    case NodeKind::kEnd:
+      return {"(((", ")))", "edge"};
+    case NodeKind::kStep:
+      return {"(", ")", "step"};
+    case NodeKind::kTask:
+      return {"[", "]", "task"};
+    case NodeKind::kDecision:
+      return {"{", "}", "decision"};
+    case NodeKind::kWait:
+      return {"([", "])", "wait"};
+    case NodeKind::kSuccess:
+      return {"([", "])", "success"};
+    case NodeKind::kFailure:
+      return {"([", "])", "failure"};
+    case NodeKind::kGroup:
+    case NodeKind::kLane:
+      return {"[", "]", "group"};
+  }
+  return {};
+}
+
+std::string label_of(const Node& node) {
+  std::string label = escape(node.label);
+  if (!node.mark.empty()) label += " " + escape(node.mark);
+  if (!node.detail.empty()) label += "<br/><small>" + escape(node.detail) + "</small>";
+  return label.empty() ? " " : label;
+}
+
+class Writer {
+ public:
+  explicit Writer(const Graph& graph) : graph_(graph), children_(graph.children()) {}
+
+  std::string write() {
+    out_ = "flowchart TD\n";
+    write_children(NodeId(), 1);
+    for (const Edge& edge : graph_.edges()) write_edge(edge);
+    write_styles();
+    return std::move(out_);
+  }
+
+ private:
+  void indent(size_t depth) { out_.append(depth * 2, ' '); }
+
+  // Recursion is bounded by the nesting of the definition's text.
+  void write_children(NodeId parent, size_t depth) {
+    for (const NodeId id : children_[parent.number]) {
+      if (holds_nodes(graph_.node(id).kind))
+        write_group(id, depth);
+      else
+        write_node(id, depth);
+    }
+  }
+
+  void write_node(NodeId id, size_t depth) {
+    const Node& node = graph_.node(id);
+    const Brackets shape = brackets(node.kind);
+    indent(depth);
+    out_.append(name(id)).append(shape.open).append("\"").append(label_of(node)).append("\"").append(shape.close);
+    out_.append(":::").append(shape.style).append("\n");
+  }
+
+  void write_group(NodeId id, size_t depth) {
+    indent(depth);
+    out_ += "subgraph " + name(id) + "[\"" + label_of(graph_.node(id)) + "\"]\n";
+    write_children(id, depth + 1);
+    indent(depth);
+    out_ += "end\n";
+  }
+
+  void write_edge(const Edge& edge) {
+    out_ += "  " + name(edge.from) + (edge.style == EdgeStyle::kDashed ? " -.->" : " -->");
+    if (!edge.label.empty()) out_ += "|\"" + escape(edge.label) + "\"|";
+    out_ += " " + name(edge.to) + "\n";
+  }
+
+  void write_styles() {
+    out_ +=
+        "  classDef edge fill:#57606a,stroke:#57606a,color:#ffffff\n"
+        "  classDef step fill:#f6f8fa,stroke:#8c959f,color:#1f2328\n"
+        "  classDef task fill:#ddf4ff,stroke:#0969da,color:#1f2328\n"
+        "  classDef decision fill:#fff8c5,stroke:#bf8700,color:#1f2328\n"
+        "  classDef wait fill:#fbefff,stroke:#8250df,color:#1f2328\n"
+        "  classDef success fill:#dafbe1,stroke:#1a7f37,color:#1f2328\n"
+        "  classDef failure fill:#ffebe9,stroke:#cf222e,color:#1f2328\n";
+  }
+
+  static std::string name(NodeId id) { return "n" + std::to_string(id.number); }
+
+  const Graph& graph_;
+  std::vector<std::vector<NodeId>> children_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string to_mermaid(const Graph& graph) { return Writer(graph).write(); }
+
+}  // namespace pawl::graph

@@ -1,0 +1,18 @@
+// The short texts that a picture of a definition shows: what a state does, when a rule holds, which errors go where.
+#pragma once
+
+#include <string>
+
+#include "json/value.h"
+#include "lang/asl/model.h"
+
+namespace pawl::asl {
+
+inline constexpr size_t kGraphTextBytesMax = 240;  // longer texts are cut, with an ellipsis
+
+std::string detail_text(const State& state);          // "Task · lambda:invoke", "Wait · 10 s"
+std::string retry_text(const State& state);           // "↻ 3", empty without retriers that retry
+std::string rule_text(const json::Value& rule);       // "$.total > 100"
+std::string errors_text(const json::Value& catcher);  // "any error", "Declined, States.Timeout"
+
+}  // namespace pawl::asl
