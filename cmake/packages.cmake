@@ -1,0 +1,6 @@
+# The libraries that modules link, as imported targets that every folder sees. Their Debian packages: docs/dependencies.md.
+find_package(Threads REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(PCRE2 REQUIRED IMPORTED_TARGET libpcre2-8)
+pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
