@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+"""Tests how bench/run compares two engines, with programs that print made-up results."""
+import importlib.machinery
+import importlib.util
+import pathlib
+import tempfile
+import unittest
+
+RUNNER = pathlib.Path(__file__).resolve().parents[2] / "bench/run"
+loader = importlib.machinery.SourceFileLoader("bench_run", str(RUNNER))
+bench_run = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_run", loader))
+loader.exec_module(bench_run)
+
+CASE = ("chain", "a chain", {}, 10, 10)
+
+
+class BenchRunTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def engine(self, name, printed):
+        program = self.folder / name
+        program.write_text(f"#!/bin/sh\necho '{printed}'\n")
+        program.chmod(0o755)
+        return [str(program)]
+
+    def rates(self, ours, theirs):
+        sides = {"pawl": self.engine("ours", ours), "peer": self.engine("theirs", theirs)}
+        return bench_run.run_rounds(CASE, sides, seconds=1, rounds=3)
+
+    def test_executions_a_second_are_taken_from_each_side(self):
+        rates = self.rates('{"executions":100,"seconds":2,"output":1}', '{"executions":10,"seconds":1,"output":1}')
+        self.assertEqual(rates, {"pawl": [50] * 3, "peer": [10] * 3})
+
+    def test_different_outputs_are_refused(self):
+        with self.assertRaisesRegex(SystemExit, "different outputs"):
+            self.rates('{"executions":1,"seconds":1,"output":1}', '{"executions":1,"seconds":1,"output":2}')
+
+    def test_a_machine_that_enters_other_states_than_told_is_refused(self):
+        with self.assertRaisesRegex(SystemExit, "enters 9.0 states"):
+            self.rates('{"executions":1,"seconds":1,"transitions":9,"output":1}', '{"executions":1,"seconds":1,"output":1}')
+
+    def test_the_ratio_is_that_of_the_medians_and_its_range_that_of_the_rounds(self):
+        row = bench_run.summarize(CASE, {"pawl": [100, 300, 200], "peer": [10, 10, 40]})
+        self.assertEqual((row["ratio"], row["ratio_min"], row["ratio_max"]), (20, 5, 30))
+        self.assertEqual(row["transitions_per_second"], {"pawl": 2000, "peer": 100})
+
+
+if __name__ == "__main__":
+    unittest.main()
