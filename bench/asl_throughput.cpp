@@ -75,7 +75,7 @@ std::unique_ptr<pawl::asl::Program> compile(const std::string& file) {
   pawl::Diagnostics diagnostics;
   auto document = must(pawl::json::parse_document(read_file(file)));
   const auto definition = pawl::asl::parse_definition(std::move(document), diagnostics);
-  if (!diagnostics.empty()) give_up(file + ": " + diagnostics.front().what);
+  if (!diagnostics.empty()) give_up(file + ": " + diagnostics.front().cause);
   return must(pawl::asl::Program::compile(definition, {}));
 }
 
