@@ -91,8 +91,12 @@ class Runner {
   Result<LocalRun> run(Value input, Value context) {
     Signal start;
     start.kind = SignalKind::kStart;
+    json::ObjectBuilder extra;
+    extra.set("context", std::move(context));
+    if (!options_.input_text.empty() && options_.input_text != json::print(input))
+      extra.set("inputText", Value::string(options_.input_text));
+    start.extra = extra.build();
     start.value = std::move(input);
-    start.extra = std::move(context);
     take_turn(start);
     while (execution_.is_open()) {
       auto signal = next_signal();

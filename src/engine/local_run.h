@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct LocalRunOptions {
   std::optional<Timestamp> now;  // where the clock starts; virtual time only
   kernel::Limits limits;
   uint64_t seed = 0;
+  std::string input_text;                // as sent, for histories and causes; empty: as the input prints
   std::string execution_name = "local";  // part of idempotency keys and tokens
   bool prove_rebuild = false;  // fold the facts anew as the run goes on and compare with the live state
   std::function<void(const kernel::Fact&)> on_fact;  // on the running thread, as facts are recorded

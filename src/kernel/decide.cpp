@@ -81,7 +81,7 @@ void append_operation_fact(FactKind kind, const Operation& operation, Value valu
   turn.append_event(std::move(fact));
 }
 
-void apply_to_operation(const Signal& signal, Turn& turn) {
+void apply_to_operation(const Program& program, Signal signal, Turn& turn) {
   const Operation* operation = turn.execution().find_operation(signal.operation);
   if (operation == nullptr) return;  // late or doubled: it no longer waits
   switch (signal.kind) {
@@ -93,7 +93,9 @@ void apply_to_operation(const Signal& signal, Turn& turn) {
       if (operation->phase == Operation::Phase::kStarted)
         append_operation_fact(FactKind::kOperationSubmitted, *operation, signal.value, turn);
       return;
-    case SignalKind::kOperationEnded: return append_operation_ended(*operation, signal.outcome, signal.value, turn);
+    case SignalKind::kOperationEnded:
+      program.refine_answer(*operation, turn.limits(), signal);
+      return append_operation_ended(*operation, signal.outcome, signal.value, turn);
     case SignalKind::kStart:
     case SignalKind::kContinue:
     case SignalKind::kWake:
@@ -110,7 +112,7 @@ void apply(const Program& program, const Signal& signal, Turn& turn) {
     case SignalKind::kWake: return;
     case SignalKind::kOperationStarted:
     case SignalKind::kOperationSubmitted:
-    case SignalKind::kOperationEnded: return apply_to_operation(signal, turn);
+    case SignalKind::kOperationEnded: return apply_to_operation(program, signal, turn);
     case SignalKind::kStop:
       if (turn.execution().is_open()) close_execution(FactKind::kExecutionAborted, signal.value, turn);
       return;

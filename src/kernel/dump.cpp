@@ -88,6 +88,7 @@ Value Execution::dump() const {
   ObjectBuilder out;
   out.set("status", Value::string(name_of(status_)));
   out.set("input", input_);
+  out.set("input_text", input_text_);
   out.set("context", context_);
   out.set("outcome", outcome_);
   out.set("started", time_value(started_));

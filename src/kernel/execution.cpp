@@ -7,8 +7,18 @@
 namespace pawl::kernel {
 
 namespace {
+
 constexpr size_t kStaleReadyMax = 64;  // stale entries at the front are dropped in slices of this
+
+Value merge_members(const Value& base, const Value& changes) {
+  if (!base.is_object()) return changes;
+  json::ObjectBuilder merged(base.size() + changes.size());
+  for (const json::Member& member : base.members()) merged.set(member.key, member.value);
+  for (const json::Member& member : changes.members()) merged.set(member.key, member.value);
+  return merged.build();
 }
+
+}  // namespace
 
 // --- reading -------------------------------------------------------------------------------------------------------------
 
@@ -124,7 +134,8 @@ void Execution::start_execution(const Fact& fact) {
   PAWL_ASSERT(status_ == Status::kNotStarted);
   status_ = Status::kRunning;
   input_ = fact.value;
-  context_ = fact.extra;
+  if (const Value* context = fact.extra.find("context")) context_ = *context;
+  if (const Value* text = fact.extra.find("inputText")) input_text_ = *text;
   started_ = fact.time;
   deadline_ = fact.due;
   auto root = std::make_unique<Scope>();
@@ -165,7 +176,7 @@ void Execution::exit_state(const Fact& fact) {
   scope.next = fact.next;
   scope.input = fact.value;
   scope.ended = {};
-  if (!fact.extra.is_null()) scope.variables = fact.extra;
+  if (!fact.extra.is_null()) scope.variables = merge_members(scope.variables, fact.extra);
   advance_chain(fact);
   if (fact.next)
     make_ready(scope, Step::kEnter);
@@ -243,6 +254,7 @@ void Execution::schedule_retry(const Fact& fact) {
   ++scope.attempt;
   if (scope.retries.size() <= fact.number) scope.retries.resize(fact.number + 1);
   ++scope.retries[fact.number];
+  drop_children(scope);
   scope.ended = {};
   scope.operation = fact.operation;
   scope.step = Step::kWait;
@@ -310,7 +322,7 @@ void Execution::close_scope(const Fact& fact) {
   join.results[closing.index] = fact.value;
   --join.running;
   if (fact.outcome != Outcome::kAborted) ++(succeeded ? join.succeeded : join.failed);
-  parent.last_event = fact.event && fact.on_chain ? fact.event : closing.last_event;
+  if (fact.outcome != Outcome::kAborted) parent.last_event = fact.event && fact.on_chain ? fact.event : closing.last_event;
   if (succeeded) join.start_event = closing.last_event;
   drop_children(closing);
   if (closing.operation) drop_operation(closing.operation);

@@ -107,6 +107,7 @@ class Execution {
   Status status() const { return status_; }
   bool is_open() const { return status_ == Status::kRunning; }
   const Value& input() const { return input_; }
+  const Value& input_text() const { return input_text_; }  // as sent, where that differs from how it prints; else null
   const Value& context() const { return context_; }
   const Value& outcome() const { return outcome_; }  // output or error, once closed
   Timestamp started() const { return started_; }
@@ -159,6 +160,7 @@ class Execution {
 
   Status status_ = Status::kNotStarted;
   Value input_;
+  Value input_text_;
   Value context_;
   Value outcome_;
   Timestamp started_{};

@@ -21,6 +21,9 @@ class Program {
   // Called before each step: true if it ended the execution because a limit was reached.
   virtual bool enforce_limits(Turn& turn) const = 0;
 
+  // Looks at what arrived for an operation before it is recorded, and may change it: a result over the limit is a failure.
+  virtual void refine_answer(const Operation& operation, const Limits& limits, Signal& signal) const = 0;
+
   // What the operation of a state calls: an ARN, a URL, a function's name.
   virtual std::string_view resource_of(StateOrdinal state) const = 0;
   virtual std::string_view state_name(StateOrdinal state) const = 0;

@@ -11,7 +11,7 @@
 namespace pawl::kernel {
 
 enum class SignalKind : uint8_t {
-  kStart,               // value: input; extra: the Context Object's fixed part
+  kStart,               // value: input; extra: {"context": the Context Object's fixed part, "inputText": the input as sent}
   kContinue,            // a turn was cut; go on
   kWake,                // time passed: fire what is due
   kOperationStarted,    // a worker took an activity
