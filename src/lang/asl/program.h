@@ -27,6 +27,7 @@ class Program final : public kernel::Program {
   bool enforce_limits(kernel::Turn& turn) const override;
   std::string_view resource_of(StateOrdinal state) const override;
   std::string_view state_name(StateOrdinal state) const override;
+  void refine_answer(const kernel::Operation& operation, const kernel::Limits& limits, kernel::Signal& signal) const override;
 
   StateType state_type(StateOrdinal state) const;
   const StateCode& state(StateOrdinal ordinal) const;

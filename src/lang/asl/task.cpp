@@ -1,0 +1,97 @@
+// The Task state: hands its effective input to a resource and waits for the result.
+#include "lang/asl/number_field.h"
+#include "lang/asl/resource.h"
+#include "lang/asl/state_code.h"
+
+namespace pawl::asl {
+
+namespace {
+
+using kernel::Fact;
+using kernel::OperationKind;
+
+OperationKind operation_kind(std::string_view resource) {
+  const ResourceName name = parse_resource(resource);
+  if (name.family == ResourceFamily::kActivity) return OperationKind::kActivity;
+  return name.action.ends_with(".waitForTaskToken") ? OperationKind::kCallback : OperationKind::kTask;
+}
+
+class Task final : public StateCode {
+ public:
+  static Result<StateCodePtr> compile(const State& source, const CompileContext& context) {
+    auto code = std::make_unique<Task>();
+    if (auto common = code->compile_common(source, context); !common) return std::unexpected(common.error());
+    if (const Value* resource = source.source.find("Resource"); resource != nullptr && resource->is_string())
+      code->resource_ = resource->as_string();
+    code->kind_ = operation_kind(code->resource_);
+    code->default_timeout_s_ = context.options.task_timeout_seconds;
+    PAWL_TRY(code->timeout_, NumberField::compile(source.source, "TimeoutSeconds"));
+    PAWL_TRY(code->heartbeat_, NumberField::compile(source.source, "HeartbeatSeconds"));
+    return code;
+  }
+
+  std::string_view resource() const override { return resource_; }
+
+  void run(Frame& frame) const override {
+    auto selected = data_.selected_input(frame);
+    if (!selected) return frame.fail(selected.error());
+    auto timeout = timeout_.evaluate(frame, *selected);
+    if (!timeout) return frame.fail(timeout.error());
+    auto heartbeat = heartbeat_.evaluate(frame, *selected);
+    if (!heartbeat) return frame.fail(heartbeat.error());
+    const OperationId operation = frame.turn().execution().next_operation_id();
+    if (kind_ == OperationKind::kCallback)
+      frame.set_token(frame.turn().services().task_token(operation, frame.scope().attempt));
+    auto input = data_.apply_parameters(frame, *std::move(selected));
+    if (!input) return frame.fail(input.error());
+    if (!*timeout) *timeout = default_timeout_s_;
+    for (const auto& seconds : {*timeout, *heartbeat})
+      if (seconds && (*seconds <= 0 || *seconds > kTimeoutSecondsMax)) return frame.fail(out_of_range(frame, *seconds));
+    schedule(frame, operation, *std::move(input), *timeout, *heartbeat);
+  }
+
+  void resume(Frame& frame) const override {
+    const kernel::Ended ended = frame.scope().ended;
+    if (ended.operation_kind == OperationKind::kRetryDelay) return run(frame);
+    if (ended.outcome == kernel::Outcome::kSucceeded) return finish(frame, ended.value);
+    Failure failure = Failure::from_value(ended.value);
+    if (ended.outcome == kernel::Outcome::kHeartbeatTimedOut) failure.also_matches = kHeartbeatTimeout;
+    frame.fail(std::move(failure));
+  }
+
+ private:
+  static constexpr int64_t kTimeoutSecondsMax = 99'999'999;
+
+  Failure out_of_range(const Frame& frame, int64_t seconds) const {
+    return frame.runtime_failure("A timeout or heartbeat of " + std::to_string(seconds) +
+                                 " seconds is not between 1 and 99999999.");
+  }
+
+  void schedule(Frame& frame, OperationId operation, Value input, std::optional<int64_t> timeout,
+                std::optional<int64_t> heartbeat) const {
+    Fact fact;
+    fact.kind = kernel::FactKind::kOperationScheduled;
+    fact.scope = frame.scope().id;
+    fact.state = ordinal_;
+    fact.operation = operation;
+    fact.operation_kind = kind_;
+    fact.number = static_cast<uint32_t>(timeout.value_or(0));
+    fact.limit = static_cast<uint32_t>(heartbeat.value_or(0));
+    const bool counts_from_now = kind_ == OperationKind::kActivity && timeout;
+    if (counts_from_now) fact.due = frame.turn().now() + std::chrono::seconds(*timeout);
+    fact.value = std::move(input);
+    frame.turn().append_event(std::move(fact));
+  }
+
+  std::string resource_;
+  OperationKind kind_ = OperationKind::kTask;
+  NumberField timeout_;
+  NumberField heartbeat_;
+  std::optional<int64_t> default_timeout_s_;
+};
+
+}  // namespace
+
+Result<StateCodePtr> compile_task(const State& source, const CompileContext& context) { return Task::compile(source, context); }
+
+}  // namespace pawl::asl
