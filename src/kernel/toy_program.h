@@ -1,0 +1,140 @@
+// A language of four instructions, for the tests of the kernel: each state's ordinal says what it does.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "kernel/program.h"
+
+namespace pawl::kernel {
+
+inline constexpr StateOrdinal kCallTask{1};     // a task; its result is the output; ends the scope
+inline constexpr StateOrdinal kSleepMinute{2};  // a timer of a minute; ends the scope
+inline constexpr StateOrdinal kLoopForever{3};  // exits to itself
+inline constexpr StateOrdinal kForkThree{4};    // three children in kCallTask, two at once; ends the scope
+inline constexpr StateOrdinal kRetryTask{5};    // as kCallTask, but a failure is retried after ten seconds
+
+class ToyProgram final : public Program {
+ public:
+  explicit ToyProgram(StateOrdinal first) : first_(first) {}
+
+  uint32_t task_timeout_s = 0;
+  uint32_t task_heartbeat_s = 0;
+  Duration execution_timeout{0};
+
+  void start(const Signal& signal, Turn& turn) const override {
+    Fact fact = fact_of(FactKind::kExecutionStarted, ScopeId(1));
+    fact.next = first_;
+    fact.value = signal.value;
+    if (execution_timeout.count() != 0) fact.due = turn.now() + execution_timeout;
+    turn.append_event(fact, EventId());
+  }
+
+  void step(ScopeId id, Turn& turn) const override {
+    const Scope& scope = turn.execution().scope(id);
+    switch (scope.step) {
+      case Step::kEnter: return enter(id, turn);
+      case Step::kOpen: return open(id, turn);
+      case Step::kResume: return resume(id, turn);
+      case Step::kStart:
+      case Step::kWait: return;
+    }
+  }
+
+  bool enforce_limits(Turn&) const override { return false; }
+  void refine_answer(const Operation&, const Limits&, Signal&) const override {}
+  std::string_view resource_of(StateOrdinal) const override { return "toy"; }
+  std::string_view state_name(StateOrdinal) const override { return "state"; }
+
+ private:
+  static Fact fact_of(FactKind kind, ScopeId scope, StateOrdinal state = {}) {
+    Fact fact;
+    fact.kind = kind;
+    fact.scope = scope;
+    fact.state = state;
+    return fact;
+  }
+
+  void enter(ScopeId id, Turn& turn) const {
+    const StateOrdinal state = turn.execution().scope(id).next;
+    Fact entered = fact_of(FactKind::kStateEntered, id, state);
+    entered.value = turn.execution().scope(id).input;
+    turn.append_event(entered);
+    if (state == kCallTask || state == kRetryTask) return schedule(id, state, OperationKind::kTask, turn);
+    if (state == kSleepMinute) return schedule(id, state, OperationKind::kTimer, turn);
+    if (state == kLoopForever) return exit(id, state, kLoopForever, Value(), turn);
+    Fact join = fact_of(FactKind::kJoinStarted, id, state);
+    join.number = 3;
+    join.limit = 2;
+    turn.append_event(join);
+  }
+
+  void schedule(ScopeId id, StateOrdinal state, OperationKind kind, Turn& turn) const {
+    Fact fact = fact_of(FactKind::kOperationScheduled, id, state);
+    fact.operation = turn.execution().next_operation_id();
+    fact.operation_kind = kind;
+    if (kind == OperationKind::kTimer) {
+      fact.due = turn.now() + std::chrono::minutes(1);
+      return turn.append(fact);
+    }
+    fact.number = task_timeout_s;
+    fact.limit = task_heartbeat_s;
+    turn.append_event(fact);
+  }
+
+  void open(ScopeId id, Turn& turn) const {
+    while (turn.execution().scope(id).join->may_open()) {
+      Fact fact = fact_of(FactKind::kScopeOpened, turn.execution().next_scope_id(), kForkThree);
+      fact.parent = id;
+      fact.number = turn.execution().scope(id).join->opened;
+      fact.next = kCallTask;
+      turn.append(fact);
+    }
+  }
+
+  void resume(ScopeId id, Turn& turn) const {
+    const Scope& scope = turn.execution().scope(id);
+    const Ended ended = scope.ended;
+    const StateOrdinal state = scope.state;
+    if (ended.operation_kind == OperationKind::kRetryDelay) return schedule(id, state, OperationKind::kTask, turn);
+    if (ended.outcome != Outcome::kSucceeded) return fail(id, state, ended.value, turn);
+    if (ended.what == Ended::What::kJoin) {
+      json::ArrayBuilder results;
+      for (const Value& result : scope.join->results) results.push(result);
+      turn.append(fact_of(FactKind::kJoinEnded, id, state));
+      return exit(id, state, {}, results.build(), turn);
+    }
+    exit(id, state, {}, ended.value, turn);
+  }
+
+  void fail(ScopeId id, StateOrdinal state, Value error, Turn& turn) const {
+    if (state == kRetryTask) {
+      Fact fact = fact_of(FactKind::kRetryScheduled, id, state);
+      fact.operation = turn.execution().next_operation_id();
+      fact.due = turn.now() + std::chrono::seconds(10);
+      return turn.append(fact);
+    }
+    close(id, Outcome::kFailed, std::move(error), turn);
+  }
+
+  void exit(ScopeId id, StateOrdinal state, StateOrdinal next, Value output, Turn& turn) const {
+    Fact fact = fact_of(FactKind::kStateExited, id, state);
+    fact.next = next;
+    fact.value = output;
+    turn.append_event(fact);
+    if (!next) close(id, Outcome::kSucceeded, std::move(output), turn);
+  }
+
+  void close(ScopeId id, Outcome outcome, Value value, Turn& turn) const {
+    const bool succeeded = outcome == Outcome::kSucceeded;
+    Fact fact = fact_of(succeeded ? FactKind::kExecutionSucceeded : FactKind::kExecutionFailed, id);
+    if (turn.execution().scope(id).parent) fact.kind = FactKind::kScopeClosed;
+    fact.outcome = outcome;
+    fact.value = std::move(value);
+    turn.append(fact);
+  }
+
+  StateOrdinal first_;
+};
+
+}  // namespace pawl::kernel
