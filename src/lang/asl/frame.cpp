@@ -141,6 +141,7 @@ void Frame::close_scope(Value output) {
 // --- failing -------------------------------------------------------------------------------------------------------------
 
 void Frame::fail(Failure failure) {
+  if (scope().join != nullptr) abort_open_children(program_, scope_, turn_);
   if (retry(failure)) return;
   if (scope().join != nullptr) end_join(*this, kernel::Outcome::kFailed);
   if (handle(failure)) return;

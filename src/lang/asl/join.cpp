@@ -58,13 +58,13 @@ void abort_child(const Program& program, const Scope& child, kernel::Turn& turn)
   if (shows_abort(program, state)) append_state_aborted(id, state, previous, turn);
 }
 
+}  // namespace
+
 void abort_open_children(const Program& program, ScopeId parent, kernel::Turn& turn) {
   const std::vector<ScopeId> children = turn.execution().scope(parent).join->children;
   for (const ScopeId child : children)
     if (const Scope* open = turn.execution().find_scope(child)) abort_child(program, *open, turn);
 }
-
-}  // namespace
 
 void close_child(const Program& program, ScopeId id, Value output, kernel::Turn& turn) {
   const Scope& child = turn.execution().scope(id);
@@ -92,7 +92,6 @@ void fail_child(const Program& program, ScopeId id, Failure failure, kernel::Tur
   const kernel::Join& join = *turn.execution().scope(parent).join;
   if (join.failed <= join.tolerated) return;
   if (shows_abort(program, left)) append_state_aborted(id, left, previous, turn);
-  abort_open_children(program, parent, turn);
   const StateCode& holder = program.state(turn.execution().scope(parent).state);
   Frame(program, holder, parent, turn).fail(holder.join_failure(std::move(failure)));
 }

@@ -13,6 +13,9 @@ void close_child(const Program& program, ScopeId child, Value output, kernel::Tu
 // A branch or iteration failed. Where that is not tolerated its siblings are aborted and the state that holds it fails.
 void fail_child(const Program& program, ScopeId child, Failure failure, kernel::Turn& turn);
 
+// Closes the children of a join that fails, each with the events AWS shows for it.
+void abort_open_children(const Program& program, ScopeId parent, kernel::Turn& turn);
+
 // Appends JoinEnded for the frame's state.
 void end_join(Frame& frame, kernel::Outcome outcome);
 
