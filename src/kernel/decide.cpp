@@ -87,7 +87,7 @@ void apply_to_operation(const Program& program, Signal signal, Turn& turn) {
   switch (signal.kind) {
     case SignalKind::kOperationStarted:
       if (operation->phase == Operation::Phase::kScheduled)
-        append_operation_fact(FactKind::kOperationStarted, *operation, {}, turn);
+        append_operation_fact(FactKind::kOperationStarted, *operation, signal.value, turn);
       return;
     case SignalKind::kOperationSubmitted:
       if (operation->phase == Operation::Phase::kStarted)

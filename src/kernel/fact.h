@@ -25,8 +25,8 @@ enum class FactKind : uint8_t {
   kStateEntered = 6,        // scope, state; value: its input
   kStateExited = 7,         // scope, state, next (0: the scope ends); value: its output; extra: the variables it assigned
   kStateAborted = 8,        // scope, state: it was left because of a failure elsewhere; changes nothing, shows in histories
-  kOperationScheduled = 9,  // scope, state, operation, operation_kind; value: its input; number: timeout, limit: heartbeat (s)
-  kOperationStarted = 10,   // operation; due: when it times out
+  kOperationScheduled = 9,  // scope, state, operation, operation_kind; value: its input; number: timeout, limit: heartbeat (s); extra: credentials
+  kOperationStarted = 10,   // operation; due: when it times out; value: the worker's name, where known
   kOperationSubmitted = 11, // operation; value: what the far side answered to the request
   kOperationEnded = 12,     // operation, outcome; value: its result or error
   kRetryScheduled = 13,     // scope, state, operation; number: the retrier; due: when to try again

@@ -25,6 +25,9 @@ class Task final : public StateCode {
       code->resource_ = resource->as_string();
     code->kind_ = operation_kind(code->resource_);
     code->default_timeout_s_ = context.options.task_timeout_seconds;
+    if (const Value* credentials = source.source.find("Credentials")) {
+      PAWL_TRY(code->credentials_, PayloadTemplate::compile(*credentials));
+    }
     PAWL_TRY(code->timeout_, NumberField::compile(source.source, "TimeoutSeconds"));
     PAWL_TRY(code->heartbeat_, NumberField::compile(source.source, "HeartbeatSeconds"));
     return code;
@@ -42,12 +45,17 @@ class Task final : public StateCode {
     const OperationId operation = frame.turn().execution().next_operation_id();
     if (kind_ == OperationKind::kCallback)
       frame.set_token(frame.turn().services().task_token(operation, frame.scope().attempt));
+    auto credentials = evaluate_credentials(frame, *selected);
+    if (!credentials) return frame.fail(credentials.error());
     auto input = data_.apply_parameters(frame, *std::move(selected));
     if (!input) return frame.fail(input.error());
     if (!*timeout) *timeout = default_timeout_s_;
     for (const auto& seconds : {*timeout, *heartbeat})
       if (seconds && (*seconds <= 0 || *seconds > kTimeoutSecondsMax)) return frame.fail(out_of_range(frame, *seconds));
-    schedule(frame, operation, *std::move(input), *timeout, *heartbeat);
+    Fact fact = scheduled(frame, operation, *timeout, *heartbeat);
+    fact.value = *std::move(input);
+    fact.extra = *std::move(credentials);
+    frame.turn().append_event(std::move(fact));
   }
 
   void resume(Frame& frame) const override {
@@ -67,8 +75,16 @@ class Task final : public StateCode {
                                  " seconds is not between 1 and 99999999.");
   }
 
-  void schedule(Frame& frame, OperationId operation, Value input, std::optional<int64_t> timeout,
-                std::optional<int64_t> heartbeat) const {
+  Attempt<Value> evaluate_credentials(Frame& frame, const Value& input) const {
+    if (!credentials_) return Value();
+    auto credentials = frame.evaluate_template(*credentials_, input);
+    if (!credentials) return credentials;
+    json::ObjectBuilder shown(1);
+    if (const Value* role = credentials->find("RoleArn")) shown.set("roleArn", *role);
+    return shown.build();
+  }
+
+  Fact scheduled(Frame& frame, OperationId operation, std::optional<int64_t> timeout, std::optional<int64_t> heartbeat) const {
     Fact fact;
     fact.kind = kernel::FactKind::kOperationScheduled;
     fact.scope = frame.scope().id;
@@ -79,8 +95,7 @@ class Task final : public StateCode {
     fact.limit = static_cast<uint32_t>(heartbeat.value_or(0));
     const bool counts_from_now = kind_ == OperationKind::kActivity && timeout;
     if (counts_from_now) fact.due = frame.turn().now() + std::chrono::seconds(*timeout);
-    fact.value = std::move(input);
-    frame.turn().append_event(std::move(fact));
+    return fact;
   }
 
   std::string resource_;
@@ -88,6 +103,7 @@ class Task final : public StateCode {
   NumberField timeout_;
   NumberField heartbeat_;
   std::optional<int64_t> default_timeout_s_;
+  std::optional<PayloadTemplate> credentials_;
 };
 
 }  // namespace
