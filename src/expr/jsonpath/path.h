@@ -38,17 +38,20 @@ class Path {
 
   // A definite path gives its one value; an indefinite one an array of what it matched.
   // Errors: JSONPATH_NO_MATCH where a definite path leads nowhere; `what` is Jayway's sentence, for example
-  // "No results for path: $['X']" or "Missing property in path $['no']". JSONPATH_LIMIT where a bound was reached (regex
-  // effort, visited nodes).
+  // "No results for path: $['X']" or "Missing property in path $['no']". JSONPATH_LIMIT where a bound was reached
+  // (regex effort, visited nodes). JSONPATH_FUNCTION where a function cannot work with what it got (the sum of
+  // nothing).
   Result<Value> evaluate(const Value& root) const;
 
-  // As evaluate for a definite path, without an error text: null where it leads nowhere. `root` must outlive the pointer.
+  // As evaluate for a singular path, without an error text: null where it leads nowhere, and always for a path that is
+  // not singular. Allocates nothing. `root` must outlive the pointer.
   const Value* find(const Value& root) const;
 
   // Every match, in order (rfc9535's nodelist).
   Result<std::vector<Value>> nodes(const Value& root) const;
 
-  bool is_definite() const;
+  bool is_definite() const;  // at most one result
+  bool is_singular() const;  // definite, and a part of the document: only single names and indices
   const std::string& text() const;
 
  private:

@@ -22,8 +22,9 @@ class ReferencePath {
   // Null where the path leads nowhere.
   const Value* find(const Value& root) const;
 
-  // A copy of root with value at the place: missing members are created as objects on the way, array elements must exist.
-  // Error: REFERENCE_PATH_MISMATCH where a step cannot be applied (a member of a non-object, an index out of range).
+  // A copy of root with value at the place: missing members are created as objects on the way, array elements must
+  // exist. Error: REFERENCE_PATH_MISMATCH where a step cannot be applied (a member of a non-object, an index out of
+  // range).
   Result<Value> insert(const Value& root, Value value) const;
 
   bool is_root() const { return steps_.empty(); }
