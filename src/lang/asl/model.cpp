@@ -7,6 +7,7 @@
 
 #include "base/assert.h"
 #include "json/pointer.h"
+#include "lang/asl/lint/characters.h"
 #include "lang/asl/lint/findings.h"
 
 namespace pawl::asl {
@@ -25,10 +26,6 @@ constexpr std::array kTypeNames = {
     TypeName{StateType::kSucceed, "Succeed"},   TypeName{StateType::kFail, "Fail"},
     TypeName{StateType::kParallel, "Parallel"}, TypeName{StateType::kMap, "Map"},
 };
-
-size_t character_count(std::string_view text) {
-  return static_cast<size_t>(std::ranges::count_if(text, [](unsigned char byte) { return (byte & 0xC0) != 0x80; }));
-}
 
 // Walks the text depth first. Recursion is bounded by the parser's depth: a machine inside another is five levels down.
 class Builder {
@@ -67,8 +64,7 @@ class Builder {
       return findings_.report(Code::kFieldType, place, "\"States\" must be an object.",
                               "Write an object whose members are the states, by name.");
     if (states->size() == 0)
-      return findings_.report(Code::kEmpty, place, "\"States\" holds no state.",
-                              "Add the state that \"StartAt\" names.");
+      return findings_.report(Code::kEmpty, place, "Value cannot be empty", "Add the state that \"StartAt\" names.");
     machine.states.reserve(states->size());
     for (const Member& member : states->members()) add_state(member, place, machine);
   }
@@ -104,10 +100,9 @@ class Builder {
   const StateType* check_type(const Value& type, const Place& place) {
     const StateType* found = type.is_string() ? find_state_type(type.as_string()) : nullptr;
     if (found != nullptr) return found;
-    const std::string cause =
-        type.is_string() ? quoted(type.as_string()) + " is no state type." : "\"Type\" must be a string.";
-    findings_.report(Code::kUnknownStateType, place, cause,
-                     "Use one of Pass, Task, Choice, Wait, Succeed, Fail, Parallel, Map.");
+    findings_.report(Code::kUnknownStateType, place,
+                     one_of_these("Type", {"Task", "Wait", "Pass", "Succeed", "Fail", "Choice", "Parallel", "Map"}),
+                     "Write one of these types.");
     return nullptr;
   }
 

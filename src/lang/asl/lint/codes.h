@@ -26,6 +26,7 @@ enum class Code : uint8_t {
   kCrossesBorder,
   kUnreachableState,
   kNoWayToEnd,
+  kEndlessLoop,
   kNextAndEnd,
   kPath,
   kReferencePath,
@@ -33,6 +34,8 @@ enum class Code : uint8_t {
   kIntrinsic,
   kUnknownFunction,
   kTimestamp,
+  kNoDollar,
+  kStaticResult,
   kDuplicateField,
   kParametersNotObject,
   kHeartbeatNotBelowTimeout,
@@ -59,7 +62,8 @@ struct CodeInfo {
   Code code;
   std::string_view name;  // stable: "ASL_UNKNOWN_FIELD"
   Severity severity;
-  std::string_view aws;  // AWS's code for the same mistake; empty where AWS has nothing to say
+  std::string_view aws;        // AWS's code for the same mistake; empty where AWS has nothing to say
+  bool aws_at_parent = false;  // AWS names the object that holds the field
 };
 
 std::span<const CodeInfo> all_codes();

@@ -42,17 +42,20 @@ void Findings::close() {
                           .fix = "Fix the ones listed and look again."});
 }
 
-std::string quoted(std::string_view text) {
+std::string shortened(std::string_view text) {
   size_t characters = 0;
   size_t bytes = 0;
   for (; bytes < text.size(); ++bytes) {
     const bool begins_character = (static_cast<unsigned char>(text[bytes]) & 0xC0) != 0x80;
-    if (begins_character && characters++ == kQuotedCharactersMax) break;
+    if (begins_character && characters++ == kQuotedCharactersMax) return std::string(text.substr(0, bytes)) + "…";
   }
-  std::string out = "\"";
-  out += text.substr(0, bytes);
-  if (bytes < text.size()) out += "…";
-  return out + "\"";
+  return std::string(text);
+}
+
+std::string quoted(std::string_view text) { return "\"" + shortened(text) + "\""; }
+
+std::string one_of_these(std::string_view field, const std::vector<std::string_view>& values) {
+  return "The field '" + std::string(field) + "' should have one of these values: " + listed(values);
 }
 
 std::string listed(const std::vector<std::string_view>& names) {

@@ -53,8 +53,12 @@ class Findings {
   bool full_ = false;
 };
 
-// "text" in double quotes, cut after kQuotedCharactersMax characters.
+// A user's text for a message, cut after kQuotedCharactersMax characters; quoted() puts it in double quotes.
+std::string shortened(std::string_view text);
 std::string quoted(std::string_view text);
+
+// "The field 'Mode' should have one of these values: [INLINE, DISTRIBUTED]", in AWS's words.
+std::string one_of_these(std::string_view field, const std::vector<std::string_view>& values);
 
 // "[A, B]", as AWS lists fields.
 std::string listed(const std::vector<std::string_view>& names);
