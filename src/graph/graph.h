@@ -1,13 +1,15 @@
-// A workflow as nodes and edges, to be drawn: Mermaid for Markdown, dot for Graphviz.
+// A workflow as nodes and edges, to be drawn: Mermaid for Markdown, dot for Graphviz, SVG with a layout of our
+// own.
 //
 //   Graph graph;
 //   const NodeId wait = graph.add_node({.kind = NodeKind::kWait, .label = "Cool down", .detail = "Wait · 10 s"});
 //   const NodeId call = graph.add_node({.kind = NodeKind::kTask, .label = "Call"});
 //   graph.add_edge({.from = wait, .to = call});
-//   std::string picture = to_mermaid(graph);
+//   std::string picture = to_svg(graph);
 //
 // The graph knows no language: lang/asl/graph.h draws the States Language into it. Nodes nest: a node of kind kGroup or
-// kLane holds the nodes that name it as their parent. Edges may join any two nodes, groups too.
+// kLane holds the nodes that name it as their parent. Edges may join any two nodes, groups too,
+// unless one holds the other.
 //
 // Limits: any size is drawn in time and memory that grow about linearly; above the named sizes of layout/ a picture
 // loses beauty, never parts.
@@ -76,5 +78,6 @@ bool holds_nodes(NodeKind kind);  // kGroup and kLane
 
 std::string to_mermaid(const Graph& graph);
 std::string to_dot(const Graph& graph);
+std::string to_svg(const Graph& graph);
 
 }  // namespace pawl::graph
