@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "base/assert.h"
-
 namespace pawl::kernel {
 
 namespace {
@@ -21,17 +19,6 @@ Value merge_members(const Value& base, const Value& changes) {
 }  // namespace
 
 // --- reading -------------------------------------------------------------------------------------------------------------
-
-const Scope* Execution::find_scope(ScopeId id) const {
-  if (!id || id.number > scopes_.size()) return nullptr;
-  return scopes_[id.number - 1].get();
-}
-
-const Scope& Execution::scope(ScopeId id) const {
-  const Scope* found = find_scope(id);
-  PAWL_ASSERT(found != nullptr, id);
-  return *found;
-}
 
 Scope& Execution::mutable_scope(ScopeId id) { return const_cast<Scope&>(scope(id)); }
 
@@ -185,13 +172,12 @@ void Execution::exit_state(const Fact& fact) {
 }
 
 Operation& Execution::add_operation(const Fact& fact, OperationKind kind) {
-  const Scope& owner = scope(fact.scope);
   Operation& operation = operations_[fact.operation];
   operation.id = fact.operation;
   operation.scope = fact.scope;
   operation.state = fact.state;
   operation.kind = kind;
-  operation.attempt = owner.attempt;
+  operation.attempt = scope(fact.scope).attempt;
   operation.input = fact.value;
   last_operation_ = fact.operation;
   return operation;

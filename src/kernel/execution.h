@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/assert.h"
 #include "base/ids.h"
 #include "base/time.h"
 #include "kernel/fact.h"
@@ -116,8 +117,14 @@ class Execution {
   FactSeq last_fact() const { return last_fact_; }
   EventId last_event() const { return last_event_; }
 
-  const Scope& scope(ScopeId id) const;
-  const Scope* find_scope(ScopeId id) const;
+  const Scope* find_scope(ScopeId id) const {
+    return id && id.number <= scopes_.size() ? scopes_[id.number - 1].get() : nullptr;
+  }
+  const Scope& scope(ScopeId id) const {
+    const Scope* found = find_scope(id);
+    PAWL_ASSERT(found != nullptr, id);
+    return *found;
+  }
   const Operation* find_operation(OperationId id) const;
   ScopeId next_scope_id() const { return ScopeId(static_cast<uint32_t>(scopes_.size() + 1)); }
   OperationId next_operation_id() const { return last_operation_.next(); }

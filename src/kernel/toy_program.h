@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "kernel/program.h"
@@ -27,7 +28,7 @@ class ToyProgram final : public Program {
     fact.next = first_;
     fact.value = signal.value;
     if (execution_timeout.count() != 0) fact.due = turn.now() + execution_timeout;
-    turn.append_event(fact, EventId());
+    turn.append_event(std::move(fact), EventId());
   }
 
   void step(ScopeId id, Turn& turn) const override {
@@ -59,14 +60,14 @@ class ToyProgram final : public Program {
     const StateOrdinal state = turn.execution().scope(id).next;
     Fact entered = fact_of(FactKind::kStateEntered, id, state);
     entered.value = turn.execution().scope(id).input;
-    turn.append_event(entered);
+    turn.append_event(std::move(entered));
     if (state == kCallTask || state == kRetryTask) return schedule(id, state, OperationKind::kTask, turn);
     if (state == kSleepMinute) return schedule(id, state, OperationKind::kTimer, turn);
     if (state == kLoopForever) return exit(id, state, kLoopForever, Value(), turn);
     Fact join = fact_of(FactKind::kJoinStarted, id, state);
     join.number = 3;
     join.limit = 2;
-    turn.append_event(join);
+    turn.append_event(std::move(join));
   }
 
   void schedule(ScopeId id, StateOrdinal state, OperationKind kind, Turn& turn) const {
@@ -75,11 +76,11 @@ class ToyProgram final : public Program {
     fact.operation_kind = kind;
     if (kind == OperationKind::kTimer) {
       fact.due = turn.now() + std::chrono::minutes(1);
-      return turn.append(fact);
+      return turn.append(std::move(fact));
     }
     fact.number = task_timeout_s;
     fact.limit = task_heartbeat_s;
-    turn.append_event(fact);
+    turn.append_event(std::move(fact));
   }
 
   void open(ScopeId id, Turn& turn) const {
@@ -88,7 +89,7 @@ class ToyProgram final : public Program {
       fact.parent = id;
       fact.number = turn.execution().scope(id).join->opened;
       fact.next = kCallTask;
-      turn.append(fact);
+      turn.append(std::move(fact));
     }
   }
 
@@ -112,7 +113,7 @@ class ToyProgram final : public Program {
       Fact fact = fact_of(FactKind::kRetryScheduled, id, state);
       fact.operation = turn.execution().next_operation_id();
       fact.due = turn.now() + std::chrono::seconds(10);
-      return turn.append(fact);
+      return turn.append(std::move(fact));
     }
     close(id, Outcome::kFailed, std::move(error), turn);
   }
@@ -121,7 +122,7 @@ class ToyProgram final : public Program {
     Fact fact = fact_of(FactKind::kStateExited, id, state);
     fact.next = next;
     fact.value = output;
-    turn.append_event(fact);
+    turn.append_event(std::move(fact));
     if (!next) close(id, Outcome::kSucceeded, std::move(output), turn);
   }
 
@@ -131,7 +132,7 @@ class ToyProgram final : public Program {
     if (turn.execution().scope(id).parent) fact.kind = FactKind::kScopeClosed;
     fact.outcome = outcome;
     fact.value = std::move(value);
-    turn.append(fact);
+    turn.append(std::move(fact));
   }
 
   StateOrdinal first_;

@@ -5,20 +5,19 @@
 
 namespace pawl::kernel {
 
-void Turn::append(Fact fact) {
-  fact.time = std::max(services_.now(), execution_.last_time());
+void Turn::append(Fact&& fact) {
+  fact.time = std::max(now_, execution_.last_time());
   derive_effects(execution_, fact, effects_);
-  execution_.evolve(fact);
-  facts_.push_back(std::move(fact));
+  execution_.evolve(facts_.emplace_back(std::move(fact)));
 }
 
-void Turn::append_event(Fact fact, EventId previous) {
+void Turn::append_event(Fact&& fact, EventId previous) {
   fact.event = execution_.last_event().next();
   fact.previous_event = previous;
   append(std::move(fact));
 }
 
-void Turn::append_event(Fact fact) {
+void Turn::append_event(Fact&& fact) {
   const EventId previous = execution_.scope(fact.scope).last_event;
   append_event(std::move(fact), previous);
 }

@@ -33,21 +33,21 @@ class Turn {
  public:
   Turn(Execution& execution, TurnServices& services, const Limits& limits, std::vector<Fact>& facts,
        std::vector<Effect>& effects)
-      : execution_(execution), services_(services), limits_(limits), facts_(facts), effects_(effects),
-        first_(facts.size()) {}
+      : execution_(execution), services_(services), limits_(limits), now_(services.now()), facts_(facts),
+        effects_(effects), first_(facts.size()) {}
 
   const Execution& execution() const { return execution_; }
   const Limits& limits() const { return limits_; }
   TurnServices& services() { return services_; }
-  Timestamp now() const { return services_.now(); }
+  Timestamp now() const { return now_; }  // the same throughout the turn
 
   // Stamps the fact, derives its effects, applies it and records it.
-  void append(Fact fact);
+  void append(Fact&& fact);
 
   // As append, for a fact that shows in the history: gives it the next event id, following `previous`.
-  void append_event(Fact fact, EventId previous);
+  void append_event(Fact&& fact, EventId previous);
   // Following the end of its scope's chain.
-  void append_event(Fact fact);
+  void append_event(Fact&& fact);
 
   bool is_full() const { return facts_.size() - first_ >= kTurnFactsMax; }
 
@@ -55,6 +55,7 @@ class Turn {
   Execution& execution_;
   TurnServices& services_;
   const Limits& limits_;
+  Timestamp now_;
   std::vector<Fact>& facts_;
   std::vector<Effect>& effects_;
   size_t first_;
