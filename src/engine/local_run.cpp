@@ -29,6 +29,12 @@ class Mailbox {
     answers_.push_back({operation, std::move(answer)});
     arrived_.notify_one();
   }
+  // From now on no wait blocks.
+  void interrupt() {
+    const std::lock_guard lock(mutex_);
+    interrupted_ = true;
+    arrived_.notify_one();
+  }
 
   using Letter = std::pair<OperationId, TaskAnswer>;
 
@@ -38,12 +44,12 @@ class Mailbox {
   }
   std::optional<Letter> wait() {
     std::unique_lock lock(mutex_);
-    arrived_.wait(lock, [&] { return !answers_.empty(); });
+    arrived_.wait(lock, [&] { return !answers_.empty() || interrupted_; });
     return take_locked();
   }
   std::optional<Letter> wait_until(Timestamp time) {
     std::unique_lock lock(mutex_);
-    arrived_.wait_until(lock, time, [&] { return !answers_.empty(); });
+    arrived_.wait_until(lock, time, [&] { return !answers_.empty() || interrupted_; });
     return take_locked();
   }
 
@@ -55,9 +61,10 @@ class Mailbox {
     return letter;
   }
 
-  std::mutex mutex_;  // guards answers_
+  std::mutex mutex_;  // guards answers_ and interrupted_
   std::condition_variable arrived_;
   std::deque<Letter> answers_;
+  bool interrupted_ = false;
 };
 
 class Services final : public kernel::TurnServices {
@@ -97,6 +104,7 @@ class Runner {
       extra.set("inputText", Value::string(options_.input_text));
     start.extra = extra.build();
     start.value = std::move(input);
+    const std::stop_callback interrupt(options_.stop, [mailbox = mailbox_] { mailbox->interrupt(); });
     take_turn(start);
     while (execution_.is_open()) {
       auto signal = next_signal();
@@ -118,6 +126,7 @@ class Runner {
       if (end == kernel::TurnEnd::kQuiet) return;
       signal = Signal{};
       signal.kind = SignalKind::kContinue;
+      if (options_.stop.stop_requested()) signal = stop_signal();
     }
   }
 
@@ -182,6 +191,7 @@ class Runner {
   Result<Signal> next_signal() {
     for (;;) {
       auto letter = next_letter();
+      if (options_.stop.stop_requested()) return stop_signal();
       if (!letter) return std::unexpected(letter.error());
       if (!*letter) return Signal{};  // a timer: SignalKind::kWake
       auto signal = to_signal(std::move(**letter));
@@ -189,14 +199,22 @@ class Runner {
     }
   }
 
+  static Signal stop_signal() {
+    Signal stop;
+    stop.kind = SignalKind::kStop;
+    stop.value = Value::empty_object();
+    return stop;
+  }
+
   // A letter, or none when it is time to wake.
   Result<std::optional<Mailbox::Letter>> next_letter() {
     if (auto letter = mailbox_->take()) return letter;
     const Timestamp due = execution_.next_due();
+    if (in_flight_.empty() && due == kNever)
+      return fail("RUN_STUCK", "The execution waits for an answer that nothing can give.",
+                  "Give the task a timeout or an answer.");
     if (!options_.virtual_time) return due == kNever ? mailbox_->wait() : mailbox_->wait_until(due);
     if (!in_flight_.empty()) return mailbox_->wait();
-    if (due == kNever) return fail("RUN_STUCK", "The execution waits for an answer that nothing can give.",
-                                   "Give the task a timeout or an answer.");
     virtual_clock_.advance_to(due);
     return std::optional<Mailbox::Letter>();
   }
@@ -211,8 +229,18 @@ class Runner {
     signal.operation = operation;
     signal.value = std::move(answer.value);
     signal.kind = answer.kind == TaskAnswer::Kind::kSubmitted ? SignalKind::kOperationSubmitted : SignalKind::kOperationEnded;
-    signal.outcome = answer.kind == TaskAnswer::Kind::kFailed ? kernel::Outcome::kFailed : kernel::Outcome::kSucceeded;
+    signal.outcome = outcome_of(answer.kind);
     return signal;
+  }
+
+  static kernel::Outcome outcome_of(TaskAnswer::Kind kind) {
+    switch (kind) {
+      case TaskAnswer::Kind::kSubmitted:
+      case TaskAnswer::Kind::kSucceeded: return kernel::Outcome::kSucceeded;
+      case TaskAnswer::Kind::kFailed: return kernel::Outcome::kFailed;
+      case TaskAnswer::Kind::kTimedOut: return kernel::Outcome::kTimedOut;
+    }
+    PAWL_ASSERT(false, "a kind of answer");
   }
 
   const kernel::Program& program_;

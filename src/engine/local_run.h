@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,7 @@ struct LocalRunOptions {
   std::string execution_name = "local";  // part of idempotency keys and tokens
   bool prove_rebuild = false;  // fold the facts anew as the run goes on and compare with the live state
   std::function<void(const kernel::Fact&)> on_fact;  // on the running thread, as facts are recorded
+  std::stop_token stop;  // asked from any thread: the execution is aborted, its tasks are cancelled
 };
 
 struct LocalRun {

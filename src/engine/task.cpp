@@ -9,4 +9,10 @@ TaskAnswer TaskAnswer::failed(std::string_view error, std::string_view cause) {
   return {Kind::kFailed, value.build()};
 }
 
+TaskAnswer TaskAnswer::timed_out() {
+  json::ObjectBuilder value;
+  value.set("Error", Value::string("States.Timeout"));
+  return {Kind::kTimedOut, value.build()};
+}
+
 }  // namespace pawl::engine

@@ -31,6 +31,7 @@ struct TaskAnswer {
     kSubmitted,  // the request was accepted (waits_for_token); the result comes later
     kSucceeded,  // value: the result
     kFailed,     // value: {"Error", "Cause"}, either may be absent
+    kTimedOut,   // the handler's own limit, or the task's timeout by the real clock; value: as for kFailed
   };
   Kind kind = Kind::kSucceeded;
   Value value;
@@ -38,6 +39,7 @@ struct TaskAnswer {
   static TaskAnswer succeeded(Value result) { return {Kind::kSucceeded, std::move(result)}; }
   static TaskAnswer submitted(Value answer) { return {Kind::kSubmitted, std::move(answer)}; }
   static TaskAnswer failed(std::string_view error, std::string_view cause);
+  static TaskAnswer timed_out();
 };
 
 // May be called from any thread, also before start() returns; what comes after a final answer or a cancel is dropped.
