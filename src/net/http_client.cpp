@@ -1,0 +1,215 @@
+#include "net/http_client.h"
+
+#include <algorithm>
+#include <cctype>
+#include <functional>
+#include <optional>
+
+#include <boost/asio/connect.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl.hpp>
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/http.hpp>
+
+#include "net/url.h"
+
+namespace pawl::net {
+
+namespace {
+
+namespace asio = boost::asio;
+namespace http = boost::beast::http;
+using boost::system::error_code;
+using tcp = asio::ip::tcp;
+using SteadyTime = std::chrono::steady_clock::time_point;
+using TlsStream = asio::ssl::stream<tcp::socket&>;
+
+bool is_token_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("!#$%&'*+-.^_`|~").contains(c);
+}
+
+bool is_value_character(char c) { return c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F); }
+
+// Beast writes what it is given: a line break in a value would begin another header.
+Result<void> check_headers(const HttpRequest& request) {
+  for (const auto& [name, value] : request.headers) {
+    if (name.empty() || !std::ranges::all_of(name, is_token_character))
+      return fail("HTTP_BAD_HEADER", "A header's name has a character that none may have.",
+                  "Use letters, digits and '-'.");
+    if (!std::ranges::all_of(value, is_value_character))
+      return fail("HTTP_BAD_HEADER", "The value of the header '" + name + "' has a control character.",
+                  "Leave out line breaks and other control characters.");
+  }
+  return {};
+}
+
+http::request<http::string_body> make_message(const HttpRequest& request, const Url& url) {
+  http::request<http::string_body> message;
+  message.method_string(request.method);
+  message.target(url.target);
+  message.version(11);
+  message.set(http::field::host, url.host_header);
+  message.set(http::field::connection, "close");
+  for (const auto& [name, value] : request.headers) message.set(name, value);
+  message.body() = request.body;
+  message.prepare_payload();
+  return message;
+}
+
+HttpResponse to_response(http::response<http::string_body>&& message) {
+  HttpResponse response;
+  response.status = message.result_int();
+  response.reason = message.reason();
+  for (const auto& field : message.base()) {
+    std::string name(field.name_string());
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
+    response.headers.emplace_back(std::move(name), std::string(field.value()));
+  }
+  response.body = std::move(message.body());
+  return response;
+}
+
+std::unexpected<Error> read_error(const error_code& error) {
+  if (error == http::error::body_limit || error == http::error::header_limit || error == http::error::buffer_overflow)
+    return fail("HTTP_TOO_LARGE", "The answer is larger than the limit.", "Answer with less, or raise the limit.");
+  if (error == http::error::end_of_stream || error == http::error::partial_message ||
+      error.category() == asio::error::get_system_category())
+    return fail("HTTP_CONNECTION_LOST", "The connection ended before the answer did.", "Look at the server's log.");
+  return fail("HTTP_BAD_ANSWER", "The answer is not HTTP: " + error.message() + ".",
+              "Check that the port speaks HTTP.");
+}
+
+// One request on a connection of its own. Each step is started, then the loop runs until it is done, the deadline has
+// passed or a stop was asked for; the two last close the socket, which ends the step.
+class Exchange {
+ public:
+  Exchange(const HttpRequest& request, const Url& url, std::stop_token stop)
+      : request_(request),
+        url_(url),
+        stop_(std::move(stop)),
+        interrupt_(stop_, [this] { loop_.stop(); }),
+        started_(std::chrono::steady_clock::now()) {}
+
+  Result<HttpResponse> run() {
+    const SteadyTime deadline = started_ + std::min(request_.timeout, request_.connect_timeout);
+    if (auto connected = connect(deadline); !connected) return std::unexpected(connected.error());
+    if (!url_.secure) return talk(socket_);
+    asio::ssl::context context(asio::ssl::context::tls_client);
+    TlsStream stream(socket_, context);
+    if (auto secured = secure(context, stream, deadline); !secured) return std::unexpected(secured.error());
+    return talk(stream);
+  }
+
+ private:
+  // Runs what was started; an error where it was not done in time.
+  Result<void> finish(SteadyTime deadline) {
+    loop_.restart();
+    if (!stop_.stop_requested()) loop_.run_until(deadline);
+    const bool done = done_;
+    if (!done) abandon();
+    if (stop_.stop_requested()) return fail("HTTP_STOPPED", "The request was stopped.");
+    if (!done) return fail("HTTP_TIMEOUT", "There was no answer in time.", "Raise the timeout, or look at the server.");
+    return {};
+  }
+
+  void abandon() {
+    error_code ignored;
+    resolver_.cancel();
+    socket_.close(ignored);
+    loop_.restart();
+    loop_.run();
+  }
+
+  // Hands `start` a handler that notes the error, and runs it to its end.
+  template <typename Start>
+  Result<error_code> step(SteadyTime deadline, Start start) {
+    done_ = false;
+    error_code outcome;
+    start([&](const error_code& error, const auto&...) {
+      outcome = error;
+      done_ = true;
+    });
+    if (auto finished = finish(deadline); !finished) return std::unexpected(finished.error());
+    return outcome;
+  }
+
+  Result<void> connect(SteadyTime deadline) {
+    tcp::resolver::results_type addresses;
+    PAWL_TRY(const error_code unresolved, step(deadline, [&](auto handler) {
+               resolver_.async_resolve(
+                   url_.host, std::to_string(url_.port),
+                   [&, handler](const error_code& error, tcp::resolver::results_type found) mutable {
+                     addresses = std::move(found);
+                     handler(error);
+                   });
+             }));
+    if (unresolved)
+      return fail("HTTP_RESOLVE_FAILED", "The host's name is not known: " + unresolved.message() + ".",
+                  "Check the name.");
+    PAWL_TRY(const error_code refused,
+             step(deadline, [&](auto handler) { asio::async_connect(socket_, addresses, handler); }));
+    if (refused)
+      return fail("HTTP_CONNECT_FAILED", "No connection: " + refused.message() + ".",
+                  "Check that the server runs there.");
+    socket_.set_option(tcp::no_delay(true));
+    return {};
+  }
+
+  Result<void> secure(asio::ssl::context& context, TlsStream& stream, SteadyTime deadline) {
+    error_code error;
+    context.set_default_verify_paths(error);
+    stream.set_verify_mode(asio::ssl::verify_peer, error);
+    stream.set_verify_callback(asio::ssl::host_name_verification(url_.host), error);
+    SSL_set_min_proto_version(stream.native_handle(), TLS1_2_VERSION);
+    if (!url_.is_address) SSL_set_tlsext_host_name(stream.native_handle(), url_.host.c_str());
+    PAWL_TRY(const error_code refused,
+             step(deadline, [&](auto handler) { stream.async_handshake(asio::ssl::stream_base::client, handler); }));
+    if (refused)
+      return fail("HTTP_TLS", "The TLS handshake failed: " + refused.message() + ".",
+                  "Check the server's certificate and name; SSL_CERT_FILE names further authorities.");
+    return {};
+  }
+
+  template <typename Stream>
+  Result<HttpResponse> talk(Stream& stream) {
+    const SteadyTime deadline = started_ + request_.timeout;
+    const auto message = make_message(request_, url_);
+    // A server may answer and close before it has read everything: its answer counts, whatever became of the writing.
+    const auto written = step(deadline, [&](auto handler) { http::async_write(stream, message, handler); });
+    if (!written) return std::unexpected(written.error());
+    boost::beast::flat_buffer buffer;
+    http::response_parser<http::string_body> parser;
+    parser.header_limit(kHeaderBytesMax);
+    parser.body_limit(request_.body_bytes_max);
+    PAWL_TRY(const error_code unread,
+             step(deadline, [&](auto handler) { http::async_read(stream, buffer, parser, handler); }));
+    if (unread) return read_error(unread);
+    return to_response(parser.release());
+  }
+
+  const HttpRequest& request_;
+  const Url& url_;
+  asio::io_context loop_{1};
+  tcp::resolver resolver_{loop_};
+  tcp::socket socket_{loop_};
+  bool done_ = false;
+  std::stop_token stop_;
+  std::stop_callback<std::function<void()>> interrupt_;
+  SteadyTime started_;
+};
+
+}  // namespace
+
+Result<HttpResponse> send(const HttpRequest& request, std::stop_token stop) {
+  PAWL_TRY(const Url url, parse_url(request.url));
+  if (auto checked = check_headers(request); !checked) return std::unexpected(checked.error());
+  try {
+    return Exchange(request, url, std::move(stop)).run();
+  } catch (const std::exception& failure) {  // what Asio throws where the system has no descriptor or memory left
+    return fail("HTTP_CONNECT_FAILED", std::string("No connection: ") + failure.what() + ".",
+                "Check the system's limits.");
+  }
+}
+
+}  // namespace pawl::net
