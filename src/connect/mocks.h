@@ -1,0 +1,51 @@
+// Tasks that are answered from a list, state by state: what MockConfigFile.json and the cases of `pawl test` say.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "connect/source.h"
+
+namespace pawl::connect {
+
+struct MockResponse {
+  enum class Kind : uint8_t { kReturn, kThrow, kNoAnswer };
+  Kind kind = Kind::kReturn;
+  Value value;  // the result, or {"Error", "Cause"}
+};
+
+// The calls from `first` to `last`, counted from 0, and how they are answered.
+struct MockSpan {
+  uint64_t first = 0;
+  uint64_t last = 0;
+  MockResponse response;
+};
+
+using MockPlan = std::map<std::string, std::vector<MockSpan>, std::less<>>;  // by state
+
+// Picks the plan of one test case out of a MockConfigFile.json: StateMachines.NAME.TestCases.CASE.STATE names a
+// response, MockedResponses.NAME."0" | "1-2" has it. Where `machine` is not among several machines, or `test_case` is
+// empty and there are several cases, the error (MOCKS_UNKNOWN_MACHINE, MOCKS_UNKNOWN_CASE) lists those there are. Other
+// errors: MOCKS_INVALID. Their `where` is a JSON Pointer into the file.
+Result<MockPlan> read_mock_config(const Value& config, std::string_view machine, std::string_view test_case);
+
+// Answers at once. Claims the states that its plan names; a call that the plan has no answer for is MOCK_EXHAUSTED.
+class MockTasks final : public TaskSource {
+ public:
+  explicit MockTasks(MockPlan plan) : plan_(std::move(plan)) {}
+
+  Result<bool> claims(const TaskRequest& request) override;
+  Expect start(const TaskRequest& request, AnswerTask answer) override;
+  void cancel(OperationId) override {}
+
+ private:
+  const MockSpan* next_of(std::string_view state) const;
+
+  MockPlan plan_;
+  std::map<std::string, uint64_t, std::less<>> calls_;  // so far, by state
+};
+
+}  // namespace pawl::connect

@@ -1,0 +1,50 @@
+#include "connect/worker_pool.h"
+
+#include <algorithm>
+
+namespace pawl::connect {
+
+WorkerPool::~WorkerPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    closing_ = true;
+    waiting_.clear();
+    for (auto& [operation, stop] : running_) stop.request_stop();
+  }
+  changed_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void WorkerPool::submit(OperationId operation, Job job) {
+  const std::lock_guard lock(mutex_);
+  waiting_.push_back({operation, std::move(job), {}});
+  if (idle_ < waiting_.size() && threads_.size() < kWorkersMax) threads_.emplace_back([this] { work(); });
+  changed_.notify_one();
+}
+
+void WorkerPool::cancel(OperationId operation) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(waiting_, [&](const Entry& entry) { return entry.operation == operation; });
+  const auto [begin, end] = running_.equal_range(operation);
+  for (auto it = begin; it != end; ++it) it->second.request_stop();
+}
+
+void WorkerPool::work() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    ++idle_;
+    changed_.wait(lock, [&] { return closing_ || !waiting_.empty(); });
+    --idle_;
+    if (closing_) return;
+    Entry entry = std::move(waiting_.front());
+    waiting_.pop_front();
+    const auto place = running_.emplace(entry.operation, entry.stop);
+    lock.unlock();
+    entry.job(entry.stop.get_token());
+    entry.job = nullptr;
+    lock.lock();
+    running_.erase(place);
+  }
+}
+
+}  // namespace pawl::connect
