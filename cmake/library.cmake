@@ -1,4 +1,4 @@
-# libpawl: every module in one static library, and the CMake package that finds it:
+# libpawl: every module but the command's own in one static library, and the CMake package that finds it:
 #
 #   find_package(pawl REQUIRED)
 #   target_link_libraries(app PRIVATE pawl::pawl)
@@ -7,6 +7,7 @@
 include(CMakePackageConfigHelpers)
 
 get_property(modules GLOBAL PROPERTY PAWL_MODULES)
+list(REMOVE_ITEM modules cases cli)  # the command's own
 list(TRANSFORM modules REPLACE "(.+)" "$<TARGET_OBJECTS:pawl_\\1>" OUTPUT_VARIABLE objects)
 add_library(libpawl STATIC ${objects})
 add_library(pawl::pawl ALIAS libpawl)

@@ -1,0 +1,23 @@
+// Runs one case and compares.
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "cases/case_file.h"
+
+namespace pawl::cases {
+
+struct CaseResult {
+  enum class Verdict : uint8_t { kPassed, kFailed, kSkipped };
+  Verdict verdict = Verdict::kPassed;
+  std::vector<std::string> differences;  // one line each; of a skipped case, the reason
+  std::chrono::microseconds took{};      // real time
+};
+
+// In virtual time, every task answered by the case's mocks. Proves, too, that the execution rebuilt from its facts
+// equals the live one, where `prove_rebuild` asks for it.
+CaseResult run_case(const Case& source, bool prove_rebuild = false);
+
+}  // namespace pawl::cases
