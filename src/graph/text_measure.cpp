@@ -34,21 +34,29 @@ double character_width(std::string_view character) {
   return lead < 0xE1 ? kOther : kWide;
 }
 
-bool may_break_after(char character) {
-  return std::string_view(" .,:;/-_&|)").find(character) != std::string_view::npos;
+bool is_sign_to_break_after(char character) {
+  return std::string_view(".,:;/-_&|)").find(character) != std::string_view::npos;
+}
+
+// A blank is the better place, unless that leaves most of the line empty.
+size_t place_to_break(size_t after_blank, size_t after_sign, size_t anywhere) {
+  if (after_blank > 0 && after_blank * 2 >= after_sign) return after_blank;
+  return after_sign > 0 ? after_sign : anywhere;
 }
 
 // How many bytes of the text fit into a line, at least one character, ending at a place to break if there is one.
 size_t line_bytes(std::string_view text, double font_size, double width_max) {
   double width = 0;
   size_t end = 0;
-  size_t good_end = 0;
+  size_t after_blank = 0;
+  size_t after_sign = 0;
   while (end < text.size()) {
     const size_t bytes = character_bytes(text.substr(end));
     width += character_width(text.substr(end)) * font_size * kSpare;
-    if (width > width_max && end > 0) return good_end > 0 ? good_end : end;
+    if (width > width_max && end > 0) return place_to_break(after_blank, after_sign, end);
     end += bytes;
-    if (may_break_after(text[end - 1])) good_end = end;
+    if (text[end - 1] == ' ') after_blank = end;
+    if (is_sign_to_break_after(text[end - 1])) after_sign = end;
   }
   return end;
 }

@@ -21,6 +21,11 @@ TEST(WrapText, BreaksAtBlanksAndAfterSigns) {
               ElementsAre("sqs:", "sendMessage"));
 }
 
+TEST(WrapText, KeepsAPathWholeWhereABlankIsNear) {
+  EXPECT_THAT(wrap_text("one or two $.three", 10, text_width("one or two $.th", 10), 3),
+              ElementsAre("one or two", "$.three"));
+}
+
 TEST(WrapText, BreaksALongWordAnywhere) {
   EXPECT_THAT(wrap_text("aaaaaa", 10, text_width("aaa", 10) + 0.01, 3), ElementsAre("aaa", "aaa"));
 }
