@@ -70,19 +70,22 @@ class Mailbox {
 class Services final : public kernel::TurnServices {
  public:
   Services(const Clock& clock, const LocalRunOptions& options)
-      : clock_(clock), random_(options.seed), execution_name_(options.execution_name) {}
+      : clock_(clock), random_(options.seed), options_(options) {}
 
   Timestamp now() const override { return clock_.now(); }
   Random& random() override { return random_; }
   std::string task_token(OperationId operation, uint32_t attempt) override {
-    return execution_name_ + "-" + std::to_string(operation.number) + "-" + std::to_string(attempt);
+    return options_.execution_name + "-" + std::to_string(operation.number) + "-" + std::to_string(attempt);
   }
   Timestamp last_heartbeat(OperationId) const override { return {}; }
+  bool has_activity(std::string_view resource) const override {
+    return !options_.has_activity || options_.has_activity(resource);
+  }
 
  private:
   const Clock& clock_;
   SeededRandom random_;
-  std::string execution_name_;
+  const LocalRunOptions& options_;
 };
 
 // Whether the n-th fact is one after which the state is rebuilt: each up to 1,000, then powers of two.

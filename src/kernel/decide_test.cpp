@@ -20,6 +20,7 @@ class World final : public TurnServices {
     const auto found = beats.find(id);
     return found == beats.end() ? Timestamp{} : found->second;
   }
+  bool has_activity(std::string_view) const override { return true; }
 
   VirtualClock clock{Timestamp(milliseconds(1'000'000))};
   std::map<OperationId, Timestamp> beats;

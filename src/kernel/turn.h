@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/random.h"
@@ -27,6 +29,7 @@ class TurnServices {
   virtual Random& random() = 0;
   virtual std::string task_token(OperationId operation, uint32_t attempt) = 0;
   virtual Timestamp last_heartbeat(OperationId operation) const = 0;  // Timestamp{} where there was none
+  virtual bool has_activity(std::string_view resource) const = 0;     // false: no worker can ever ask for it
 };
 
 class Turn {

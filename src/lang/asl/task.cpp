@@ -36,6 +36,8 @@ class Task final : public StateCode {
   std::string_view resource() const override { return resource_; }
 
   void run(Frame& frame) const override {
+    const bool is_missing = kind_ == OperationKind::kActivity && !frame.turn().services().has_activity(resource_);
+    if (is_missing) return frame.fail(frame.runtime_failure("The activity " + resource_ + " does not exist."));
     auto selected = data_.selected_input(frame);
     if (!selected) return frame.fail(selected.error());
     auto timeout = timeout_.evaluate(frame, *selected);
