@@ -16,6 +16,12 @@ OperationKind operation_kind(std::string_view resource) {
   return name.action.ends_with(".waitForTaskToken") ? OperationKind::kCallback : OperationKind::kTask;
 }
 
+// AWS gives a token to whatever waits for more than the answer to its request.
+bool has_token(std::string_view resource) {
+  const std::string_view action = parse_resource(resource).action;
+  return action.ends_with(".waitForTaskToken") || action.ends_with(".sync") || action.ends_with(".sync:2");
+}
+
 class Task final : public StateCode {
  public:
   static Result<StateCodePtr> compile(const State& source, const CompileContext& context) {
@@ -24,6 +30,7 @@ class Task final : public StateCode {
     if (const Value* resource = source.source.find("Resource"); resource != nullptr && resource->is_string())
       code->resource_ = resource->as_string();
     code->kind_ = operation_kind(code->resource_);
+    code->has_token_ = has_token(code->resource_);
     code->default_timeout_s_ = context.options.task_timeout_seconds;
     if (const Value* credentials = source.source.find("Credentials")) {
       PAWL_TRY(code->credentials_, PayloadTemplate::compile(*credentials));
@@ -45,7 +52,7 @@ class Task final : public StateCode {
     auto heartbeat = heartbeat_.evaluate(frame, *selected);
     if (!heartbeat) return frame.fail(heartbeat.error());
     const OperationId operation = frame.turn().execution().next_operation_id();
-    if (kind_ == OperationKind::kCallback)
+    if (has_token_)
       frame.set_token(frame.turn().services().task_token(operation, frame.scope().attempt));
     auto credentials = evaluate_credentials(frame, *selected);
     if (!credentials) return frame.fail(credentials.error());
@@ -102,6 +109,7 @@ class Task final : public StateCode {
 
   std::string resource_;
   OperationKind kind_ = OperationKind::kTask;
+  bool has_token_ = false;  // $$.Task.Token
   NumberField timeout_;
   NumberField heartbeat_;
   std::optional<int64_t> default_timeout_s_;
