@@ -24,7 +24,7 @@ Value Frame::context() const {
   json::ObjectBuilder state(3);
   state.set("EnteredTime", Value::string(text::format_timestamp(at.entered)));
   state.set("Name", Value::string(state_.name()));
-  state.set("RetryCount", Value::integer(at.attempt));
+  if (state_.can_retry()) state.set("RetryCount", Value::integer(at.attempt));
   const Value& fixed = turn_.execution().context();
   json::ObjectBuilder context(5);
   if (fixed.is_object())

@@ -44,6 +44,9 @@ class StateCode {
   const std::string& name() const { return name_; }
   StateType type() const { return type_; }
   StateOrdinal ordinal() const { return ordinal_; }
+  bool can_retry() const {
+    return type_ == StateType::kTask || type_ == StateType::kParallel || type_ == StateType::kMap;
+  }
   StateOrdinal next() const { return next_; }
   const std::vector<Retrier>& retriers() const { return retriers_; }
   const std::vector<Catcher>& catchers() const { return catchers_; }
