@@ -1,8 +1,25 @@
 #include "lang/asl/number_field.h"
 
+#include <charconv>
+
 #include "json/print.h"
 
 namespace pawl::asl {
+
+namespace {
+
+// AWS reads a number from a text as well.
+std::optional<int64_t> read_integer(const Value& value) {
+  if (value.is_number()) return value.as_integer();
+  if (!value.is_string()) return std::nullopt;
+  const std::string_view text = value.as_string();
+  int64_t integer = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return integer;
+}
+
+}  // namespace
 
 Result<NumberField> NumberField::compile(const Value& state, const std::string& name) {
   NumberField field;
@@ -32,7 +49,7 @@ Attempt<std::optional<int64_t>> NumberField::evaluate(const Frame& frame, const 
   if (!value) return std::unexpected(value.error());
   if (!*value) return std::nullopt;
   const Value& found = **value;
-  const auto integer = found.is_number() ? found.as_integer() : std::nullopt;
+  const auto integer = read_integer(found);
   if (!integer) return std::unexpected(not_a_number(frame, found, "integer"));
   return *integer;
 }
