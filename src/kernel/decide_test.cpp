@@ -1,3 +1,4 @@
+// The turn loop, taken through its signals by a toy language.
 #include <gtest/gtest.h>
 
 #include <map>
