@@ -100,6 +100,16 @@ AwsDiagnostic not_json(std::string_view text, const Diagnostic& diagnostic) {
   return {"INVALID_JSON_DESCRIPTION", message + "\n at " + source, source};
 }
 
+// AWS looks for the end of a machine after everything else.
+Diagnostics errors_in_aws_order(const Diagnostics& diagnostics) {
+  Diagnostics errors;
+  for (const Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.severity == Severity::kError) errors.push_back(diagnostic);
+  std::ranges::stable_partition(
+      errors, [](const Diagnostic& diagnostic) { return diagnostic.code != info(Code::kNoWayToEnd).name; });
+  return errors;
+}
+
 Value as_value(const AwsDiagnostic& diagnostic) {
   json::ObjectBuilder object(4);
   object.set("code", Value::string(diagnostic.code));
@@ -114,8 +124,8 @@ Value as_value(const AwsDiagnostic& diagnostic) {
 std::string aws_refusal(const Diagnostics& diagnostics) {
   std::string out;
   size_t count = 0;
-  for (const Diagnostic& diagnostic : diagnostics) {
-    if (diagnostic.severity != Severity::kError || count++ == kRefusalsMax) continue;
+  for (const Diagnostic& diagnostic : errors_in_aws_order(diagnostics)) {
+    if (count++ == kRefusalsMax) break;
     const AwsDiagnostic aws = in_aws_words(diagnostic);
     if (!out.empty()) out += ", ";
     out += aws.code + ": " + aws.message;
@@ -125,17 +135,16 @@ std::string aws_refusal(const Diagnostics& diagnostics) {
 }
 
 Value aws_validation(std::string_view text, const Options& options, size_t diagnostics_max) {
-  const Diagnostics findings = lint_document(json::parse_document(text), options);
+  const Diagnostics errors = errors_in_aws_order(lint_document(json::parse_document(text), options));
   json::ArrayBuilder listed;
   bool truncated = false;
-  for (const Diagnostic& finding : findings) {
-    if (finding.severity != Severity::kError) continue;
-    truncated |= listed.size() == diagnostics_max;
-    if (listed.size() < diagnostics_max)
-      listed.push(as_value(find_code(finding.code) == nullptr ? not_json(text, finding) : in_aws_words(finding)));
+  for (const Diagnostic& error : errors) {
+    truncated = listed.size() == diagnostics_max;
+    if (truncated) break;
+    listed.push(as_value(find_code(error.code) == nullptr ? not_json(text, error) : in_aws_words(error)));
   }
   json::ObjectBuilder answer(3);
-  answer.set("result", Value::string(has_errors(findings) ? "FAIL" : "OK"));
+  answer.set("result", Value::string(errors.empty() ? "OK" : "FAIL"));
   answer.set("diagnostics", listed.build());
   answer.set("truncated", Value::boolean(truncated));
   return answer.build();

@@ -1,0 +1,20 @@
+// Any bytes as a definition: lint answers with diagnostics, and AWS's words for them, and nothing else happens.
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/assert.h"
+#include "lang/asl/lint.h"
+#include "lang/asl/lint/findings.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  pawl::asl::Options options;
+  options.express = size % 2 == 1;
+  const pawl::Diagnostics diagnostics = pawl::asl::lint_text(text, "fuzz", options);
+  PAWL_ASSERT(diagnostics.size() <= 2 * pawl::asl::kFindingsMax, diagnostics.size());
+  for (const pawl::Diagnostic& diagnostic : diagnostics)
+    PAWL_ASSERT(!diagnostic.code.empty() && !diagnostic.cause.empty(), diagnostic.code, diagnostic.pointer);
+  pawl::asl::aws_validation(text, options);
+  return 0;
+}
