@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <memory>
@@ -103,17 +104,26 @@ size_t count_transitions(const pawl::engine::LocalRun& run) {
 struct Measured {
   size_t executions = 0;
   double seconds = 0;
+  double cpu_seconds = 0;
 };
+
+double thread_cpu_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
 
 Measured run_for(double seconds, const pawl::asl::Program& program, const Value& input) {
   using Stopwatch = std::chrono::steady_clock;
   const auto start = Stopwatch::now();
+  const double cpu_start = thread_cpu_seconds();
   Measured measured;
   while (measured.seconds < seconds) {
     execute(program, input);
     ++measured.executions;
     measured.seconds = std::chrono::duration<double>(Stopwatch::now() - start).count();
   }
+  measured.cpu_seconds = thread_cpu_seconds() - cpu_start;
   return measured;
 }
 
@@ -126,9 +136,9 @@ int main(int argc, char** argv) {
   const auto first = execute(*program, input);
   run_for(arguments.seconds / 2, *program, input);
   const Measured measured = run_for(arguments.seconds, *program, input);
-  std::printf(R"({"executions":%zu,"seconds":%.6f,"transitions":%zu,"output":%s})"
+  std::printf(R"({"executions":%zu,"seconds":%.6f,"cpu_seconds":%.6f,"transitions":%zu,"output":%s})"
               "\n",
-              measured.executions, measured.seconds, measured.executions * count_transitions(first),
-              pawl::json::print(first.outcome).c_str());
+              measured.executions, measured.seconds, measured.cpu_seconds,
+              measured.executions * count_transitions(first), pawl::json::print(first.outcome).c_str());
   return 0;
 }
