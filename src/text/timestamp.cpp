@@ -1,7 +1,7 @@
 #include "text/timestamp.h"
 
 #include <chrono>
-#include <cstdio>
+#include <cstdlib>
 
 namespace pawl::text {
 
@@ -94,11 +94,22 @@ bool begins_a_month(int64_t seconds) {
   return time == day && std::chrono::year_month_day(day).day() == std::chrono::day(1);
 }
 
+// A sign, then the number in so many digits at least.
+void append_digits(std::string& text, char sign, unsigned number, int digits) {
+  char buffer[12];
+  char* at = buffer + sizeof buffer;
+  for (; number != 0 || digits > 0; number /= 10, --digits) *--at = static_cast<char>('0' + number % 10);
+  *--at = sign;
+  text.append(at, buffer + sizeof buffer);
+}
+
 std::string format_year(int year) {
-  char buffer[16];
+  std::string text;
+  text.reserve(sizeof "2016-03-14T01:59:00.123Z");
   const bool is_plain = year >= 0 && year <= 9999;
-  std::snprintf(buffer, sizeof buffer, is_plain ? "%04d" : "%+07d", year);
-  return buffer;
+  append_digits(text, year < 0 ? '-' : '+', static_cast<unsigned>(std::abs(year)), is_plain ? 4 : 6);
+  if (is_plain) text.erase(0, 1);
+  return text;
 }
 
 }  // namespace
@@ -127,16 +138,20 @@ Timestamp Instant::ceil_to_milliseconds() const {
   return Timestamp(whole + std::chrono::ceil<Duration>(std::chrono::nanoseconds(nanoseconds)));
 }
 
+// Written digit by digit: every state's entry has one, and printf takes longer than the rest of it.
 std::string format_timestamp(Timestamp time) {
   const auto day = std::chrono::floor<std::chrono::days>(time);
   const std::chrono::year_month_day date(day);
   const std::chrono::hh_mm_ss<Duration> clock(time - day);
-  char buffer[40];
-  std::snprintf(buffer, sizeof buffer, "-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<unsigned>(date.month()),
-                static_cast<unsigned>(date.day()), static_cast<int>(clock.hours().count()),
-                static_cast<int>(clock.minutes().count()), static_cast<int>(clock.seconds().count()),
-                static_cast<int>(clock.subseconds().count()));
-  return format_year(static_cast<int>(date.year())) + buffer;
+  std::string text = format_year(static_cast<int>(date.year()));
+  append_digits(text, '-', static_cast<unsigned>(date.month()), 2);
+  append_digits(text, '-', static_cast<unsigned>(date.day()), 2);
+  append_digits(text, 'T', static_cast<unsigned>(clock.hours().count()), 2);
+  append_digits(text, ':', static_cast<unsigned>(clock.minutes().count()), 2);
+  append_digits(text, ':', static_cast<unsigned>(clock.seconds().count()), 2);
+  append_digits(text, '.', static_cast<unsigned>(clock.subseconds().count()), 3);
+  text += 'Z';
+  return text;
 }
 
 }  // namespace pawl::text
