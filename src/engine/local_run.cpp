@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <deque>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -63,7 +63,7 @@ class Mailbox {
 
   std::mutex mutex_;  // guards answers_ and interrupted_
   std::condition_variable arrived_;
-  std::deque<Letter> answers_;
+  std::list<Letter> answers_;  // a list, because an empty one costs nothing and most runs never get a letter
   bool interrupted_ = false;
 };
 
@@ -88,6 +88,8 @@ class Services final : public kernel::TurnServices {
   const LocalRunOptions& options_;
 };
 
+constexpr size_t kFactsExpected = 32;  // most executions have fewer; the others grow
+
 // Whether the n-th fact is one after which the state is rebuilt: each up to 1,000, then powers of two.
 bool is_proof_point(uint64_t n) { return n <= 1000 || (n & (n - 1)) == 0; }
 
@@ -99,6 +101,7 @@ class Runner {
         services_(clock_, options), mailbox_(std::make_shared<Mailbox>()) {}
 
   Result<LocalRun> run(Value input, Value context) {
+    facts_.reserve(kFactsExpected);
     Signal start;
     start.kind = SignalKind::kStart;
     json::ObjectBuilder extra;
