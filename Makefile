@@ -37,7 +37,7 @@ sanitize:  ## run every test under ASan and UBSan, then under TSan
 
 bench:  ## micro-benchmarks, then side by side with peers where npm is at hand (BENCH_SECONDS=, BENCH_ROUNDS=)
 	@tools/install-deps build bench
-	@tools/build release all asl_throughput
+	@tools/build release
 	@bench/run --seconds $(BENCH_SECONDS) --rounds $(BENCH_ROUNDS)
 
 lint:  ## clang-format and clang-tidy on what differs from main; ALL=1 for every file
