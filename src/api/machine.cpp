@@ -46,10 +46,17 @@ engine::LocalRunOptions to_options(const ExecutionSetup& setup, Timestamp starte
   return options;
 }
 
+// Lint only warns of what this version cannot run; whoever wants to run it is refused.
+void refuse_unsupported(Diagnostics& diagnostics) {
+  for (Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.code.starts_with("ASL_UNSUPPORTED_")) diagnostic.severity = Severity::kError;
+}
+
 }  // namespace
 
 LoadedMachine load_machine(std::string_view text, std::string_view file, const asl::Options& options) {
   LoadedMachine loaded{nullptr, asl::lint_text(text, file, options)};
+  refuse_unsupported(loaded.diagnostics);
   if (has_errors(loaded.diagnostics)) return loaded;
   auto document = text::parse_definition(text);
   PAWL_ASSERT(document.has_value(), "lint accepted a text that does not parse");

@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/eventfd.h>
-#include <sys/pidfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -140,6 +140,9 @@ std::unexpected<Error> spawn_error(const std::string& program, int number) {
   return system_error(("The command '" + program + "' did not start").c_str(), number);
 }
 
+// By number: glibc 2.36 declares pidfd_open without C linkage.
+int open_process(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
+
 int milliseconds_until(SteadyTime deadline) {
   if (deadline == SteadyTime::max()) return -1;
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
@@ -178,7 +181,7 @@ class Child {
       pid_ = 0;
       return spawn_error(arguments[0], number);
     }
-    ended_ = Descriptor(::pidfd_open(pid_, 0));
+    ended_ = Descriptor(open_process(pid_));
     if (!ended_.is_open()) return system_error("The command cannot be watched", errno);
     input_ = std::move(input.write);
     output_ = std::move(output.read);

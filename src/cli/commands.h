@@ -1,0 +1,72 @@
+// The subcommands of `pawl`: each takes its options and gives the process's exit code. One file each; docs/cli.md
+// describes them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pawl::cli {
+
+// Exit codes, the same for every subcommand.
+inline constexpr int kExitOk = 0;
+inline constexpr int kExitFailed =
+    1;  // it ran, and the answer is no: a failed execution, a failed case, warnings with --strict
+inline constexpr int kExitRefused = 2;       // it did not run: wrong arguments, a wrong definition, a wrong input
+inline constexpr int kExitSignalBase = 128;  // plus the signal's number: 130 for Ctrl-C
+
+struct RunOptions {
+  std::string file;
+  std::optional<std::string> input;  // JSON, @file or -
+  std::optional<std::string> mocks_file;
+  std::optional<std::string> test_case;
+  std::optional<std::string> tasks_file;
+  std::vector<std::string> assignments;
+  bool virtual_time = false;
+  std::optional<std::string> now;
+  std::optional<std::string> context;
+  uint32_t events_max = 25'000;
+  size_t payload_bytes_max = 262'144;
+  bool history = false;
+  bool json = false;
+};
+int run(const RunOptions& options);
+
+struct LintOptions {
+  std::vector<std::string> files;
+  std::string format = "text";  // text, json or sarif
+  bool strict = false;
+  std::vector<std::string> assignments;
+};
+int lint(const LintOptions& options);
+
+struct GraphOptions {
+  std::string file;
+  std::string format = "mermaid";  // mermaid, dot or svg
+};
+int graph(const GraphOptions& options);
+
+struct EvalOptions {
+  std::string expression;
+  std::optional<std::string> input;
+  std::optional<std::string> context;
+  std::string dialect = "asl";
+  size_t payload_bytes_max = 64 * 1024 * 1024;
+  bool json = false;
+};
+int eval_jsonpath(const EvalOptions& options);
+int eval_intrinsic(const EvalOptions& options);
+
+struct TestOptions {
+  std::vector<std::string> files;
+  std::optional<std::string> junit_file;
+  std::string filter;
+  bool prove_rebuild = false;
+  bool json = false;
+};
+int test(const TestOptions& options);
+
+int completion(const std::string& shell);
+
+}  // namespace pawl::cli

@@ -1,0 +1,119 @@
+// `pawl completion`: scripts that complete the command in a shell. A test compares them with --help.
+#include "cli/commands.h"
+#include "cli/console.h"
+
+namespace pawl::cli {
+
+namespace {
+
+constexpr std::string_view kBash = R"bash(# pawl completion bash: source it, or put it in /etc/bash_completion.d/pawl
+_pawl() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
+  COMPREPLY=()
+  if [[ $COMP_CWORD -eq 1 ]]; then
+    COMPREPLY=($(compgen -W "run lint graph eval test completion version help --help --version" -- "$current"))
+    return
+  fi
+  case $previous in
+    --format)
+      local formats="text json sarif"
+      [[ $command == graph ]] && formats="mermaid dot svg"
+      COMPREPLY=($(compgen -W "$formats" -- "$current")); return ;;
+    --dialect) COMPREPLY=($(compgen -W "asl jayway serverless rfc9535" -- "$current")); return ;;
+    --set) COMPREPLY=($(compgen -W "errors=aws errors=spec task_timeout= type=standard type=express" -- "$current")); return ;;
+  esac
+  local options=""
+  case $command in
+    run) options="--input --mocks --test-case --tasks --set --virtual-time --now --context --max-events --max-payload --history --json --help" ;;
+    lint) options="--format --json --strict --set --help" ;;
+    graph) options="--format --help" ;;
+    eval)
+      if [[ $COMP_CWORD -eq 2 ]]; then
+        COMPREPLY=($(compgen -W "jsonpath intrinsic --help" -- "$current")); return
+      fi
+      options="--input --dialect --context --max-payload --json --help" ;;
+    test) options="--junit --filter --prove-rebuild --json --help" ;;
+    completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$current")); return ;;
+  esac
+  if [[ $current == -* ]]; then
+    COMPREPLY=($(compgen -W "$options" -- "$current"))
+  else
+    COMPREPLY=($(compgen -f -- "$current"))
+  fi
+}
+complete -o filenames -F _pawl pawl
+)bash";
+
+constexpr std::string_view kZsh = R"zsh(#compdef pawl
+# pawl completion zsh: put it in a folder of $fpath, as _pawl
+_pawl() {
+  local -a commands=(
+    'run:run a definition to its end and print its output'
+    'lint:find what is wrong with definitions'
+    'graph:draw a definition'
+    'eval:evaluate one expression on an input'
+    'test:run cases'
+    'completion:print a script that completes this command in a shell'
+    'version:print the version'
+    'help:print the help'
+  )
+  if (( CURRENT == 2 )); then
+    _describe 'command' commands
+    return
+  fi
+  case $words[2] in
+    run) _arguments '2:definition:_files' '--input[JSON, @file or -]:input:_files' '--mocks[mock file]:file:_files' \
+      '--test-case[case of the mock file]:name:' '--tasks[map of Resources]:file:_files' '*--set[option]:option:(errors=aws errors=spec task_timeout= type=standard type=express)' \
+      '--virtual-time[waits take no time]' '--now[start of the virtual clock]:timestamp:' '--context[Context Object]:json:' \
+      '--max-events[limit]:number:' '--max-payload[limit]:bytes:' '--history[print each event]' '--json[result with status]' '--help' ;;
+    lint) _arguments '*:definition:_files' '--format[form]:format:(text json sarif)' '--json' '--strict' '*--set[option]:option:' '--help' ;;
+    graph) _arguments '2:definition:_files' '--format[form]:format:(mermaid dot svg)' '--help' ;;
+    eval)
+      if (( CURRENT == 3 )); then
+        compadd jsonpath intrinsic
+      else
+        _arguments '*:expression:' '--input[JSON, @file or -]:input:_files' '--dialect[dialect]:dialect:(asl jayway serverless rfc9535)' \
+          '--context[Context Object]:json:' '--max-payload[limit]:bytes:' '--json' '--help'
+      fi ;;
+    test) _arguments '*:cases:_files' '--junit[report]:file:_files' '--filter[part of a name]:text:' '--prove-rebuild' '--json' '--help' ;;
+    completion) compadd bash zsh fish ;;
+  esac
+}
+_pawl "$@"
+)zsh";
+
+constexpr std::string_view kFish = R"fish(# pawl completion fish: put it in ~/.config/fish/completions/pawl.fish
+complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test completion version help"
+complete -c pawl -n "__fish_seen_subcommand_from run" -l input -r -d "JSON, @file or -"
+complete -c pawl -n "__fish_seen_subcommand_from run" -l mocks -r -d "mock file"
+complete -c pawl -n "__fish_seen_subcommand_from run" -l test-case -x -d "case of the mock file"
+complete -c pawl -n "__fish_seen_subcommand_from run" -l tasks -r -d "map of Resources"
+complete -c pawl -n "__fish_seen_subcommand_from run lint" -l set -x -a "errors=aws errors=spec task_timeout= type=standard type=express"
+complete -c pawl -n "__fish_seen_subcommand_from run" -l virtual-time -d "waits take no time"
+complete -c pawl -n "__fish_seen_subcommand_from run" -l now -x -d "start of the virtual clock"
+complete -c pawl -n "__fish_seen_subcommand_from run intrinsic" -l context -x -d "Context Object"
+complete -c pawl -n "__fish_seen_subcommand_from run" -l max-events -x
+complete -c pawl -n "__fish_seen_subcommand_from run jsonpath intrinsic" -l max-payload -x
+complete -c pawl -n "__fish_seen_subcommand_from run" -l history -d "print each event"
+complete -c pawl -n "__fish_seen_subcommand_from run lint test jsonpath intrinsic" -l json
+complete -c pawl -n "__fish_seen_subcommand_from lint" -l format -x -a "text json sarif"
+complete -c pawl -n "__fish_seen_subcommand_from lint" -l strict -d "warnings count"
+complete -c pawl -n "__fish_seen_subcommand_from graph" -l format -x -a "mermaid dot svg"
+complete -c pawl -n "__fish_seen_subcommand_from eval" -f -a "jsonpath intrinsic"
+complete -c pawl -n "__fish_seen_subcommand_from jsonpath intrinsic" -l input -r -d "JSON, @file or -"
+complete -c pawl -n "__fish_seen_subcommand_from jsonpath" -l dialect -x -a "asl jayway serverless rfc9535"
+complete -c pawl -n "__fish_seen_subcommand_from test" -l junit -r
+complete -c pawl -n "__fish_seen_subcommand_from test" -l filter -x
+complete -c pawl -n "__fish_seen_subcommand_from test" -l prove-rebuild
+complete -c pawl -n "__fish_seen_subcommand_from completion" -f -a "bash zsh fish"
+complete -c pawl -l help
+)fish";
+
+}  // namespace
+
+int completion(const std::string& shell) {
+  print(shell == "bash" ? kBash : shell == "zsh" ? kZsh : kFish);
+  return finish_output(kExitOk);
+}
+
+}  // namespace pawl::cli

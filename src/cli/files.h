@@ -1,0 +1,29 @@
+// Texts that arguments name: definitions, inputs.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "json/value.h"
+
+namespace pawl::cli {
+
+inline constexpr size_t kDefinitionBytesMax = 16 * 1024 * 1024;
+
+// A whole file, or standard input for "-". Never reads more than `bytes_max`.
+// Errors: FILE_UNREADABLE, FILE_TOO_LARGE.
+Result<std::string> read_file(const std::string& path, size_t bytes_max);
+
+struct Input {
+  json::Value value = json::Value::empty_object();
+  std::string text;  // as it was given; empty where it was not
+};
+
+// The argument of --input: JSON, @file, or - for standard input; {} where there is none. `option` is what errors call
+// it. Errors: INPUT_TOO_LARGE, FILE_UNREADABLE, and those of the JSON parser.
+Result<Input> read_input(const std::optional<std::string>& argument, size_t bytes_max,
+                         const std::string& option = "--input");
+
+}  // namespace pawl::cli

@@ -1,0 +1,63 @@
+// `pawl lint`: what can be said of definitions before they run.
+#include "lang/asl/lint.h"
+
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/files.h"
+#include "text/diagnostics_format.h"
+
+namespace pawl::cli {
+
+namespace {
+
+size_t count(const Diagnostics& diagnostics, Severity severity) {
+  size_t number = 0;
+  for (const Diagnostic& diagnostic : diagnostics)
+    if (diagnostic.severity == severity) ++number;
+  return number;
+}
+
+std::string counted(size_t number, const std::string& noun) {
+  return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
+}
+
+void print_findings(const Diagnostics& diagnostics, const std::string& format) {
+  if (format == "json") return print_line(text::format_as_json(diagnostics));
+  if (format == "sarif") return print_line(text::format_as_sarif(diagnostics, PAWL_VERSION));
+  print(text::format_as_text(diagnostics));
+}
+
+int exit_code(const Diagnostics& diagnostics, bool strict) {
+  if (has_errors(diagnostics)) return kExitRefused;
+  return strict && !diagnostics.empty() ? kExitFailed : kExitOk;
+}
+
+}  // namespace
+
+int lint(const LintOptions& options) {
+  const bool json = options.format != "text";
+  asl::Options assigned;
+  for (const std::string& assignment : options.assignments) {
+    if (auto set = assigned.set(assignment); !set) {
+      report(set.error(), json);
+      return kExitRefused;
+    }
+  }
+  Diagnostics findings;
+  bool all_read = true;
+  for (const std::string& file : options.files) {
+    const auto text = read_file(file, kDefinitionBytesMax);
+    if (!text) report(text.error(), json);
+    all_read = all_read && text.has_value();
+    if (!text) continue;
+    const Diagnostics found = asl::lint_text(*text, file, assigned);
+    findings.insert(findings.end(), found.begin(), found.end());
+  }
+  print_findings(findings, options.format);
+  if (!json)
+    complain(counted(options.files.size(), "file") + ": " + counted(count(findings, Severity::kError), "error") + ", " +
+             counted(count(findings, Severity::kWarning), "warning") + "\n");
+  return finish_output(all_read ? exit_code(findings, options.strict) : kExitRefused);
+}
+
+}  // namespace pawl::cli

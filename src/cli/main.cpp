@@ -1,0 +1,175 @@
+// The command line of `pawl`: which subcommands and options there are. The only file that includes CLI11.
+#include <functional>
+
+#include <CLI/CLI.hpp>
+
+#include "cli/commands.h"
+#include "cli/console.h"
+
+namespace {
+
+using namespace pawl::cli;
+
+// What to do once the arguments are understood.
+using Action = std::function<int()>;
+
+constexpr const char* kInputHelp = "JSON, @file, or - for standard input; {} without it";
+
+CLI::App& add_command(CLI::App& app, const char* name, const char* description) {
+  return *app.add_subcommand(name, description);
+}
+
+void add_run(CLI::App& app, RunOptions& options, Action& action) {
+  CLI::App& command = add_command(app, "run", "Run a definition to its end and print its output");
+  command.add_option("FILE", options.file, "The definition: JSON or YAML, - for standard input")->required();
+  command.add_option("-i,--input", options.input, kInputHelp)->type_name("JSON");
+  auto* mocks =
+      command.add_option("--mocks", options.mocks_file, "Answer tasks from a MockConfigFile.json")->type_name("FILE");
+  command.add_option("--test-case", options.test_case, "Which test case of the mock file")
+      ->type_name("NAME")
+      ->needs(mocks);
+  command.add_option("--tasks", options.tasks_file, "Map Resources to HTTP endpoints and commands")->type_name("FILE");
+  command.add_option("--set", options.assignments, "An option of the definition, see docs/options.md")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  auto* virtual_time =
+      command.add_flag("--virtual-time", options.virtual_time, "Waits, delays and timeouts take no time");
+  command.add_option("--now", options.now, "Where the virtual clock starts")
+      ->type_name("TIMESTAMP")
+      ->needs(virtual_time);
+  command.add_option("--context", options.context, "Members of the Context Object")->type_name("JSON");
+  command.add_option("--max-events", options.events_max, "Events after which the execution fails")
+      ->type_name("N")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--max-payload", options.payload_bytes_max, "Bytes of an input, output or result")
+      ->type_name("BYTES")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_flag("--history", options.history, "Print each event of the history, one JSON object a line");
+  command.add_flag("--json", options.json, "Print the result with its status, and errors as JSON");
+  command.callback([&] { action = [&] { return run(options); }; });
+}
+
+void add_lint(CLI::App& app, LintOptions& options, Action& action) {
+  CLI::App& command = add_command(app, "lint", "Find what is wrong with definitions");
+  command.add_option("FILE", options.files, "Definitions: JSON or YAML")->required();
+  command.add_option("--format", options.format, "text, json or sarif")
+      ->check(CLI::IsMember({"text", "json", "sarif"}))
+      ->capture_default_str();
+  command.add_flag_callback("--json", [&] { options.format = "json"; }, "The same as --format json");
+  command.add_flag("--strict", options.strict, "Exit with 1 where there are warnings");
+  command.add_option("--set", options.assignments, "An option of the definitions, see docs/options.md")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
+  command.callback([&] { action = [&] { return lint(options); }; });
+}
+
+void add_graph(CLI::App& app, GraphOptions& options, Action& action) {
+  CLI::App& command = add_command(app, "graph", "Draw a definition");
+  command.add_option("FILE", options.file, "The definition: JSON or YAML, - for standard input")->required();
+  command.add_option("--format", options.format, "mermaid, dot or svg")
+      ->check(CLI::IsMember({"mermaid", "dot", "svg"}))
+      ->capture_default_str();
+  command.callback([&] { action = [&] { return graph(options); }; });
+}
+
+void add_eval(CLI::App& app, EvalOptions& options, Action& action) {
+  CLI::App& command = add_command(app, "eval", "Evaluate one expression on an input");
+  command.require_subcommand(1);
+  CLI::App& path = add_command(command, "jsonpath", "A JSONPath");
+  path.add_option("PATH", options.expression, "The path, such as $.orders[0]")->required();
+  path.add_option("--dialect", options.dialect, "asl, jayway, serverless or rfc9535")
+      ->check(CLI::IsMember({"asl", "jayway", "serverless", "rfc9535"}))
+      ->capture_default_str();
+  path.callback([&] { action = [&] { return eval_jsonpath(options); }; });
+  CLI::App& intrinsic = add_command(command, "intrinsic", "A call of an intrinsic function");
+  intrinsic.add_option("EXPRESSION", options.expression, "The call, such as States.UUID()")->required();
+  intrinsic.add_option("--context", options.context, "The Context Object")->type_name("JSON");
+  intrinsic.callback([&] { action = [&] { return eval_intrinsic(options); }; });
+  for (CLI::App* each : {&path, &intrinsic}) {
+    each->add_option("-i,--input", options.input, kInputHelp)->type_name("JSON");
+    each->add_option("--max-payload", options.payload_bytes_max, "Bytes of the input")
+        ->type_name("BYTES")
+        ->check(CLI::PositiveNumber)
+        ->capture_default_str();
+    each->add_flag("--json", options.json, "Print errors as JSON");
+  }
+}
+
+void add_test(CLI::App& app, TestOptions& options, Action& action) {
+  CLI::App& command = add_command(app, "test", "Run cases: definition, input, mocks and what must come out");
+  command.add_option("FILE", options.files, "Files of cases, see docs/testing.md")->required();
+  command.add_option("--junit", options.junit_file, "Write the results as JUnit XML")->type_name("FILE");
+  command.add_option("--filter", options.filter, "Only cases whose name contains this")->type_name("TEXT");
+  command.add_flag("--prove-rebuild", options.prove_rebuild,
+                   "Rebuild the execution from its facts as it runs, and compare");
+  command.add_flag("--json", options.json, "Print one JSON object a case");
+  command.callback([&] { action = [&] { return test(options); }; });
+}
+
+void add_completion(CLI::App& app, std::string& shell, Action& action) {
+  CLI::App& command = add_command(app, "completion", "Print a script that completes this command in a shell");
+  command.add_option("SHELL", shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  command.callback([&] { action = [&] { return completion(shell); }; });
+}
+
+int print_version() {
+  print_line("pawl " PAWL_VERSION);
+  return finish_output(kExitOk);
+}
+
+void add_version_and_help(CLI::App& app, Action& action) {
+  app.set_version_flag("--version", "pawl " PAWL_VERSION);
+  add_command(app, "version", "Print the version").callback([&] { action = print_version; });
+  add_command(app, "help", "Print this help").callback([&] {
+    action = [&] {
+      print(app.help());
+      return finish_output(kExitOk);
+    };
+  });
+}
+
+// The subcommand that the arguments got to, for the hint.
+std::string reached_command(const CLI::App& app) {
+  std::string name = "pawl";
+  const CLI::App* at = &app;
+  while (!at->get_subcommands().empty()) {
+    at = at->get_subcommands()[0];
+    name += " " + at->get_name();
+  }
+  return name;
+}
+
+int explain(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);  // --help and --version
+  report(pawl::Error{"USAGE", "", error.what() + std::string("."), "See " + reached_command(app) + " --help."}, false);
+  return kExitRefused;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Pawl runs workflows: the Amazon States Language, on your machine.", "pawl");
+  app.require_subcommand(1);
+  RunOptions run_options;
+  LintOptions lint_options;
+  GraphOptions graph_options;
+  EvalOptions eval_options;
+  TestOptions test_options;
+  std::string shell;
+  Action action;
+  add_run(app, run_options, action);
+  add_lint(app, lint_options, action);
+  add_graph(app, graph_options, action);
+  add_eval(app, eval_options, action);
+  add_test(app, test_options, action);
+  add_completion(app, shell, action);
+  add_version_and_help(app, action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return explain(app, error);
+  }
+  return action();
+}
