@@ -1,0 +1,101 @@
+// The rows of the store, as the engine and every store implementation know them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/ids.h"
+#include "base/time.h"
+
+namespace pawl::store {
+
+using ChunkId = Id<struct ChunkTag, uint64_t>;            // given by the engine, rising within a shard
+using DefinitionId = Id<struct DefinitionTag, uint64_t>;  // one version of one definition
+
+// The numbers are stored. Everything from kFailed on is in the index of failures.
+enum class ExecutionStatus : uint8_t { kRunning = 1, kSucceeded = 2, kFailed = 3, kTimedOut = 4, kAborted = 5 };
+
+// Written when an execution starts and when it closes, never between.
+struct ExecutionRow {
+  ExecutionId id;
+  DefinitionId definition;
+  ExecutionStatus status = ExecutionStatus::kRunning;
+  std::string name;  // empty: generated, and so the id's text
+  Timestamp started{};
+  Timestamp closed = kNever;
+  ChunkId head;  // the last chunk, once closed
+  ExecutionId parent;
+  uint32_t redrives = 0;
+
+  friend bool operator==(const ExecutionRow&, const ExecutionRow&) = default;
+};
+
+// What changes each turn; exists only while the execution is open.
+struct LiveRow {
+  ExecutionId execution;
+  ChunkId head;
+  Timestamp wake = kNever;  // the earliest due time
+  bool attention = false;   // the engine owes it something: a dispatched task, an unfinished turn
+
+  friend bool operator==(const LiveRow&, const LiveRow&) = default;
+};
+
+// Consecutive facts of one execution, encoded and checked (store/chunk_codec.h).
+struct Chunk {
+  ChunkId id;
+  ExecutionId execution;
+  FactSeq first_fact;
+  EventId first_event;  // the first that shows at or after first_fact
+  ChunkId previous;     // 0: the first chunk
+  std::string body;
+
+  friend bool operator==(const Chunk&, const Chunk&) = default;
+};
+
+// A client's name for an execution, found by hash and compared with the execution itself.
+struct NameRow {
+  uint64_t hash = 0;
+  ExecutionId execution;
+
+  friend bool operator==(const NameRow&, const NameRow&) = default;
+};
+
+// A due time of an open execution, or (once closed) the end of its retention.
+struct Wake {
+  Timestamp due{};
+  ExecutionId execution;
+
+  friend auto operator<=>(const Wake&, const Wake&) = default;
+};
+
+// Definitions, activities, tags: small, rarely written, whole in memory.
+struct Document {
+  std::string kind;  // "definition", "activity", …
+  std::string key;
+  std::string body;  // JSON; empty: removed
+
+  friend bool operator==(const Document&, const Document&) = default;
+};
+
+// What one shard wants made durable together. An execution's parts come in the order they are applied.
+struct Batch {
+  ShardId shard;
+  Epoch epoch;
+  std::vector<ExecutionRow> started;
+  std::vector<NameRow> names;
+  std::vector<Chunk> chunks;
+  std::vector<LiveRow> live;          // written or replaced, with its wake
+  std::vector<ExecutionRow> closed;   // their live rows and wakes are removed
+  std::vector<Wake> retention;        // of closed executions
+  std::vector<ExecutionId> removed;   // everything of a closed execution: row, chunks, name, wake
+  std::vector<Document> documents;
+
+  bool empty() const {
+    return started.empty() && names.empty() && chunks.empty() && live.empty() && closed.empty() && retention.empty() &&
+           removed.empty() && documents.empty();
+  }
+};
+
+}  // namespace pawl::store

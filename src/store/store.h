@@ -1,0 +1,70 @@
+// The store: where facts become durable.
+//
+// One thread commits; any thread may read. A commit is atomic and synced before it returns. Implementations: memory (tests,
+// simulation), SQLite (the embedded default), later PostgreSQL.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "store/rows.h"
+
+namespace pawl::store {
+
+enum class CommitFailure : uint8_t {
+  kRolledBack,  // surely nothing of it is there (disk full, busy): memory must be dropped and loaded anew
+  kUnknown,     // a sync or the disk failed: the process must stop
+  kFenced,      // another owner has taken the shard
+};
+
+struct CommitError {
+  CommitFailure failure = CommitFailure::kUnknown;
+  Error error;
+};
+
+using CommitResult = std::expected<void, CommitError>;
+
+struct ListFilter {
+  std::optional<DefinitionId> definition;
+  std::optional<ExecutionStatus> status;
+  ExecutionId before;  // a page begins below this id; 0: at the newest
+  size_t limit = 100;
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // Makes the batches durable together, in order.
+  virtual CommitResult commit(std::span<const Batch> batches) = 0;
+
+  virtual std::optional<ExecutionRow> find_execution(ExecutionId id) const = 0;
+  virtual std::optional<LiveRow> find_live(ExecutionId id) const = 0;
+  // Every chunk of an execution whose last one is `head`, oldest first.
+  virtual Result<std::vector<Chunk>> load_chunks(ExecutionId id, ChunkId head) const = 0;
+  // Newest first.
+  virtual std::vector<ExecutionId> find_names(uint64_t hash) const = 0;
+  // The executions that need attention, by id, after `after`.
+  virtual std::vector<LiveRow> needing_attention(ExecutionId after, size_t limit) const = 0;
+  // Wakes that are due at `until`, earliest first, after `after`.
+  virtual std::vector<Wake> due(Timestamp until, const Wake& after, size_t limit) const = 0;
+  // The earliest wake; kNever where there is none.
+  virtual Timestamp next_wake() const = 0;
+  // Newest first.
+  virtual std::vector<ExecutionRow> list_executions(const ListFilter& filter) const = 0;
+  virtual std::vector<Document> documents(const std::string& kind) const = 0;
+  virtual ChunkId last_chunk() const = 0;
+  virtual ExecutionId last_execution() const = 0;  // the highest id ever stored
+
+  // Takes the shard: every later commit of it must carry the epoch this returns.
+  virtual Result<Epoch> acquire(ShardId shard) = 0;
+
+  // The whole content as text, one row a line, sorted: for comparing stores.
+  virtual std::string dump() const = 0;
+};
+
+}  // namespace pawl::store
