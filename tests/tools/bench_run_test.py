@@ -11,6 +11,7 @@ loader = importlib.machinery.SourceFileLoader("bench_run", str(RUNNER))
 bench_run = importlib.util.module_from_spec(importlib.util.spec_from_loader("bench_run", loader))
 loader.exec_module(bench_run)
 
+ONE_EXECUTION = '{"executions":1,"seconds":1,"cpu_seconds":1,"output":%s}'
 CASE = ("chain", "a chain", {}, 10, 10)
 
 
@@ -31,20 +32,23 @@ class BenchRunTest(unittest.TestCase):
         return bench_run.run_rounds(CASE, sides, seconds=1, rounds=3)
 
     def test_executions_a_second_are_taken_from_each_side(self):
-        rates = self.rates('{"executions":100,"seconds":2,"output":1}', '{"executions":10,"seconds":1,"output":1}')
-        self.assertEqual(rates, {"pawl": [50] * 3, "peer": [10] * 3})
+        rates = self.rates('{"executions":100,"seconds":2,"cpu_seconds":1,"output":1}',
+                           '{"executions":10,"seconds":1,"cpu_seconds":1,"output":1}')
+        self.assertEqual(rates, {"pawl": [(50, 100)] * 3, "peer": [(10, 10)] * 3})
 
     def test_different_outputs_are_refused(self):
         with self.assertRaisesRegex(SystemExit, "different outputs"):
-            self.rates('{"executions":1,"seconds":1,"output":1}', '{"executions":1,"seconds":1,"output":2}')
+            self.rates(ONE_EXECUTION % 1, ONE_EXECUTION % 2)
 
     def test_a_machine_that_enters_other_states_than_told_is_refused(self):
         with self.assertRaisesRegex(SystemExit, "enters 9.0 states"):
-            self.rates('{"executions":1,"seconds":1,"transitions":9,"output":1}', '{"executions":1,"seconds":1,"output":1}')
+            self.rates(ONE_EXECUTION % '1,"transitions":9', ONE_EXECUTION % 1)
 
     def test_the_ratio_is_that_of_the_medians_and_its_range_that_of_the_rounds(self):
-        row = bench_run.summarize(CASE, {"pawl": [100, 300, 200], "peer": [10, 10, 40]})
-        self.assertEqual((row["ratio"], row["ratio_min"], row["ratio_max"]), (20, 5, 30))
+        ours, theirs = [(100, 200), (300, 300), (200, 400)], [(10, 10), (10, 20), (40, 40)]
+        rounds = {"pawl": [bench_run.Round(*pair) for pair in ours], "peer": [bench_run.Round(*pair) for pair in theirs]}
+        row = bench_run.summarize(CASE, rounds)
+        self.assertEqual((row["ratio"], row["ratio_min"], row["ratio_max"], row["cpu_ratio"]), (20, 5, 30, 15))
         self.assertEqual(row["transitions_per_second"], {"pawl": 2000, "peer": 100})
 
 
