@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/random.h"
+#include "json/build.h"
 
 namespace pawl::json {
 
@@ -12,7 +13,7 @@ namespace {
 
 uint64_t read_word(const char* at, size_t size) {
   uint64_t word = 0;
-  std::memcpy(&word, at, size);
+  if (size > 0) std::memcpy(&word, at, size);
   return word;
 }
 
@@ -39,7 +40,7 @@ struct FreeIndex {
 std::optional<size_t> find_repeated_of_few(std::span<const Member> members) {
   for (size_t i = 1; i < members.size(); ++i)
     for (size_t j = 0; j < i; ++j)
-      if (members[i].key.as_string() == members[j].key.as_string()) return i;
+      if (ValueAccess::equal_strings(members[i].key, members[j].key)) return i;
   return std::nullopt;
 }
 
@@ -53,6 +54,22 @@ uint32_t* allocate_index(size_t members) {
   index[0] = static_cast<uint32_t>(capacity - 1);
   return index;
 }
+
+uint32_t* make_index(const Member* members, uint32_t count) {
+  uint32_t* index = allocate_index(count);
+  for (uint32_t number = 0; number < count; ++number) enter_member(index, members, number);
+  return index;
+}
+
+uint32_t* copy_index(const uint32_t* index) {
+  const size_t words = size_t{index[0]} + 2;
+  auto* copy = static_cast<uint32_t*>(std::malloc(words * sizeof(uint32_t)));
+  if (copy == nullptr) throw std::bad_alloc();
+  std::memcpy(copy, index, words * sizeof(uint32_t));
+  return copy;
+}
+
+bool has_room(const uint32_t* index, size_t members) { return members * 2 <= size_t{index[0]} + 1; }
 
 uint32_t enter_member(uint32_t* index, const Member* members, uint32_t number) {
   const std::string_view key = members[number].key.as_string();

@@ -14,6 +14,10 @@ namespace pawl::json {
 // is freed with std::free.
 uint32_t* allocate_index(size_t members);
 
+uint32_t* make_index(const Member* members, uint32_t count);  // with all members; their keys differ
+uint32_t* copy_index(const uint32_t* index);
+bool has_room(const uint32_t* index, size_t members);  // for so many members in all
+
 // Enters a member. Where an earlier one has the same key, nothing is entered and its number returned, else `number`.
 uint32_t enter_member(uint32_t* index, const Member* members, uint32_t number);
 

@@ -5,12 +5,13 @@
 #include <cstring>
 #include <vector>
 
+#include "json/build.h"
 #include "json/key_index.h"
-#include "json/node.h"
 #include "json/position.h"
 #include "json/position_recorder.h"
 #include "json/scan.h"
 #include "json/utf8.h"
+#include "json/value_stack.h"
 
 namespace pawl::json {
 
@@ -30,12 +31,6 @@ std::string describe_character(const char* at, const char* end) {
   if (size > 0 && byte > ' ' && byte != 0x7F) return "'" + std::string(at, size) + "'";
   constexpr char kHexDigits[] = "0123456789ABCDEF";
   return std::string("the byte 0x") + kHexDigits[byte >> 4] + kHexDigits[byte & 15];
-}
-
-// Names and values alternate on the parser's stack, which is how members lie in memory.
-std::span<Member> members_of(std::span<Value> values) {
-  static_assert(sizeof(Member) == 2 * sizeof(Value));
-  return {reinterpret_cast<Member*>(values.data()), values.size() / 2};
 }
 
 class Parser {
@@ -66,8 +61,8 @@ class Parser {
   bool read_literal(std::string_view word, Value value);
   bool read_number();
   bool skip_fraction_and_exponent();
-  bool read_string(Value& out);
-  bool read_escaped_string(const char* start, Value& out);
+  bool read_string();
+  bool read_escaped_string(const char* start);
   bool read_escape();
   bool read_unicode_escape(const char* escape);
   bool read_code_unit(uint32_t& unit);
@@ -89,7 +84,7 @@ class Parser {
   PositionRecorder* const recorder_;
   const uint32_t depth_max_;
   const bool duplicate_keys_are_errors_;
-  std::vector<Value> stack_;
+  ValueStack stack_;
   std::vector<Frame> open_;
   std::string unescaped_;
   Error error_;
@@ -137,7 +132,7 @@ Result<Value> Parser::run() {
     fail_at(at_, "JSON_EMPTY", "The text is empty.", "Write a JSON value; {} is the smallest object.");
   else if (begin_value()) {
     while (!open_.empty() && continue_container()) continue;
-    if (open_.empty() && finish()) return std::move(stack_.front());
+    if (open_.empty() && finish()) return std::move(stack_.from(0).front());
   }
   return std::unexpected(std::move(error_));
 }
@@ -158,7 +153,7 @@ bool Parser::begin_value() {
     case '[':
       return open_container(false);
     case '"':
-      return read_string(stack_.emplace_back());
+      return read_string();
     case 't':
       return read_literal("true", Value::boolean(true));
     case 'f':
@@ -188,7 +183,7 @@ bool Parser::continue_container() {
 bool Parser::read_key() {
   if (at_end() || *at_ != '"') return unexpected("a member's name in double quotes");
   if (recorder_ != nullptr) recorder_->key(offset());
-  if (!read_string(stack_.emplace_back())) return false;
+  if (!read_string()) return false;
   skip_blanks();
   if (at_end() || *at_ != ':') return unexpected("':'");
   ++at_;
@@ -208,22 +203,22 @@ bool Parser::open_container(bool is_object) {
 bool Parser::close_container() {
   const Frame frame = open_.back();
   if (frame.is_object && !see_to_repeated_keys(frame.start)) return false;
-  const std::span<Value> values = std::span(stack_).subspan(frame.start);
+  const std::span<Value> values = stack_.from(frame.start);
   if (recorder_ != nullptr) recorder_->end_container(frame.is_object ? values.size() / 2 : values.size());
-  Value container = frame.is_object ? ValueAccess::object(members_of(values)) : ValueAccess::array(values);
+  Value container = frame.is_object ? ValueAccess::adopt_object(values) : ValueAccess::adopt_array(values);
   ++at_;
   open_.pop_back();
-  stack_.resize(frame.start);
-  stack_.push_back(std::move(container));
+  stack_.forget_from(frame.start);
+  stack_.push(std::move(container));
   return true;
 }
 
 bool Parser::see_to_repeated_keys(size_t start) {
-  const std::span<Member> members = members_of(std::span(stack_).subspan(start));
+  const std::span<Member> members = as_members(stack_.from(start));
   const auto repeated = find_repeated_key(members);
   if (!repeated) return true;
   if (!duplicate_keys_are_errors_) {
-    stack_.resize(start + 2 * keep_last_of_repeated_keys(members));
+    stack_.drop_from(start + 2 * keep_last_of_repeated_keys(members));
     return true;
   }
   error_ = {"JSON_DUPLICATE_KEY", to_string(recorder_->key_position(members.size() - *repeated)),
@@ -240,7 +235,7 @@ bool Parser::read_literal(std::string_view word, Value value) {
     if (at_end() || *at_ != c) return unexpected("one of true, false and null");
     ++at_;
   }
-  stack_.push_back(std::move(value));
+  stack_.push(std::move(value));
   return true;
 }
 
@@ -254,7 +249,7 @@ bool Parser::read_number() {
     return fail_at(at_, "JSON_INVALID_NUMBER", "A number begins with a superfluous zero.", "Remove the leading zeros.");
   while (!at_end() && is_digit(*at_)) ++at_;
   if (!skip_fraction_and_exponent()) return false;
-  stack_.push_back(Value::number_literal({start, at_}));
+  stack_.push(Value::number_literal({start, at_}));
   return true;
 }
 
@@ -279,24 +274,24 @@ bool Parser::skip_fraction_and_exponent() {
 // --- strings
 // -------------------------------------------------------------------------------------------------------------
 
-bool Parser::read_string(Value& out) {
+bool Parser::read_string() {
   const char* const start = ++at_;
   while (true) {
     at_ = skip_plain_ascii(at_, end_);
     if (at_end()) return bad_string_byte();
     if (*at_ == '"') break;
-    if (*at_ == '\\') return read_escaped_string(start, out);
+    if (*at_ == '\\') return read_escaped_string(start);
     const size_t size = static_cast<unsigned char>(*at_) < ' ' ? 0 : utf8_sequence_size(at_, end_);
     if (size == 0) return bad_string_byte();
     at_ += size;
   }
-  out = Value::string({start, at_});
+  stack_.push(ValueAccess::plain_string({start, at_}, end_));
   ++at_;
   return true;
 }
 
 // Goes on at the first backslash of a string.
-bool Parser::read_escaped_string(const char* start, Value& out) {
+bool Parser::read_escaped_string(const char* start) {
   unescaped_.assign(start, at_);
   while (true) {
     const char* const run = at_;
@@ -313,7 +308,7 @@ bool Parser::read_escaped_string(const char* start, Value& out) {
     unescaped_.append(at_, size);
     at_ += size;
   }
-  out = Value::string(unescaped_);
+  stack_.push(Value::string(unescaped_));
   ++at_;
   return true;
 }

@@ -66,7 +66,7 @@ class EventSource {
 
  private:
   struct FreeDiag {
-    void operator()(fy_diag* diag) const { fy_diag_unref(diag); }
+    void operator()(fy_diag* diag) const { fy_diag_destroy(diag); }  // to unref it leaks the errors
   };
   struct FreeParser {
     void operator()(fy_parser* parser) const { fy_parser_destroy(parser); }
