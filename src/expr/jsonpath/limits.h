@@ -9,6 +9,6 @@ namespace pawl::jsonpath::internal {
 inline constexpr uint32_t kFilterDepthMax = 32;  // filters, parentheses, negations and function calls within each other
 
 // Values looked at in one evaluation, which bounds its time and its memory. $..*..*..* soon has more.
-inline constexpr uint64_t kVisitedNodesMax = 10'000'000;
+inline constexpr uint64_t kVisitedNodesMax = 5'000'000;
 
 }  // namespace pawl::jsonpath::internal
