@@ -24,3 +24,8 @@ elseif(PAWL_SANITIZE STREQUAL "thread")
 elseif(NOT PAWL_SANITIZE STREQUAL "")
   message(FATAL_ERROR "PAWL_SANITIZE is '${PAWL_SANITIZE}'; it may be empty, address or thread")
 endif()
+
+# Coverage of the libraries guides libFuzzer; without it a fuzzer sees only its own file.
+if(PAWL_FUZZERS)
+  target_compile_options(pawl_settings INTERFACE -fsanitize=fuzzer-no-link)
+endif()
