@@ -92,6 +92,7 @@ bool Evaluator::run(const Query& query, const Value& start, bool require_propert
   for (size_t at = 0; at < query.segments.size(); ++at) {
     const Step step{query, at, !is_rfc() && query.definite_segments >= at, require_properties};
     next.clear();
+    next.reserve(out.size());
     for (const Value* node : out)
       if (!apply(step, *node, next)) return false;
     out.swap(next);
@@ -260,6 +261,7 @@ bool Evaluator::select_jayway_slice(const Slice& slice, const Value& array, Node
 
 bool Evaluator::select_children(const Value& node, Nodes& out) {
   if (!charge(node.size())) return false;
+  if (out.empty()) out.reserve(node.size());
   if (node.is_array()) {
     for (const Value& item : node.items()) out.push_back(&item);
   } else if (node.is_object()) {

@@ -17,7 +17,7 @@ namespace pawl::jsonpath::internal {
 inline constexpr uint32_t kRegexStepsEasy = 10'000;
 inline constexpr uint32_t kRegexStepsPerByte = 16;
 inline constexpr uint32_t kRegexStepsMax = 1'000'000;
-inline constexpr uint32_t kRegexDepthMax = 10'000;
+inline constexpr uint32_t kRegexDepthMax = 50'000;
 inline constexpr uint32_t kRegexHeapKibMax = 16'384;
 inline constexpr size_t kRegexPatternBytesMax = 8'192;
 
