@@ -96,9 +96,13 @@ bool is_proof_point(uint64_t n) { return n <= 1000 || (n & (n - 1)) == 0; }
 class Runner {
  public:
   Runner(const kernel::Program& program, TaskHandler& tasks, const LocalRunOptions& options)
-      : program_(program), tasks_(tasks), options_(options), virtual_clock_(options.now.value_or(SystemClock().now())),
+      : program_(program),
+        tasks_(tasks),
+        options_(options),
+        virtual_clock_(options.now.value_or(SystemClock().now())),
         clock_(options.virtual_time ? static_cast<const Clock&>(virtual_clock_) : system_clock_),
-        services_(clock_, options), mailbox_(std::make_shared<Mailbox>()) {}
+        services_(clock_, options),
+        mailbox_(std::make_shared<Mailbox>()) {}
 
   Result<LocalRun> run(Value input, Value context) {
     facts_.reserve(kFactsExpected);
@@ -153,11 +157,13 @@ class Runner {
   void perform(const Effect& effect) {
     switch (effect.kind) {
       case EffectKind::kDispatch:
-      case EffectKind::kOffer: return dispatch(effect);
+      case EffectKind::kOffer:
+        return dispatch(effect);
       case EffectKind::kCancel:
         in_flight_.erase(effect.operation);
         return tasks_.cancel(effect.operation);
-      case EffectKind::kClosed: return;
+      case EffectKind::kClosed:
+        return;
     }
   }
 
@@ -234,7 +240,8 @@ class Runner {
     Signal signal;
     signal.operation = operation;
     signal.value = std::move(answer.value);
-    signal.kind = answer.kind == TaskAnswer::Kind::kSubmitted ? SignalKind::kOperationSubmitted : SignalKind::kOperationEnded;
+    signal.kind =
+        answer.kind == TaskAnswer::Kind::kSubmitted ? SignalKind::kOperationSubmitted : SignalKind::kOperationEnded;
     signal.outcome = outcome_of(answer.kind);
     return signal;
   }
@@ -242,9 +249,12 @@ class Runner {
   static kernel::Outcome outcome_of(TaskAnswer::Kind kind) {
     switch (kind) {
       case TaskAnswer::Kind::kSubmitted:
-      case TaskAnswer::Kind::kSucceeded: return kernel::Outcome::kSucceeded;
-      case TaskAnswer::Kind::kFailed: return kernel::Outcome::kFailed;
-      case TaskAnswer::Kind::kTimedOut: return kernel::Outcome::kTimedOut;
+      case TaskAnswer::Kind::kSucceeded:
+        return kernel::Outcome::kSucceeded;
+      case TaskAnswer::Kind::kFailed:
+        return kernel::Outcome::kFailed;
+      case TaskAnswer::Kind::kTimedOut:
+        return kernel::Outcome::kTimedOut;
     }
     PAWL_ASSERT(false, "a kind of answer");
   }

@@ -17,13 +17,13 @@ using json::Value;
 
 struct TaskRequest {
   OperationId operation;
-  uint32_t attempt = 0;         // retries before this one
-  std::string state;            // the state's name
-  std::string resource;         // as the definition says it
+  uint32_t attempt = 0;  // retries before this one
+  std::string state;     // the state's name
+  std::string resource;  // as the definition says it
   Value input;
   std::string idempotency_key;  // the same when one attempt is dispatched again
   std::optional<Duration> timeout;
-  bool waits_for_token = false; // the answer to the request only says that it was accepted
+  bool waits_for_token = false;  // the answer to the request only says that it was accepted
 };
 
 struct TaskAnswer {

@@ -85,6 +85,8 @@ class Value {
   }
   std::string_view as_string() && = delete;
   std::string number_text() const;  // as it prints
+  bool is_int64() const noexcept { return tag_ == Tag::kInteger; }           // written or computed as an integer that fits
+  bool is_computed_double() const noexcept { return tag_ == Tag::kDouble; }  // has no text of its own
 
   // Arrays and objects. size() of anything else is 0.
   size_t size() const noexcept { return is_array() || is_object() ? node_->count : 0; }
@@ -104,6 +106,7 @@ class Value {
 
   // Deep equality: numbers by value, objects whatever their order. Shared subtrees compare in O(1).
   friend bool operator==(const Value& a, const Value& b);
+  const void* identity() const noexcept { return on_heap() ? node_ : nullptr; }  // of its node; null where it is inline
   bool same_node(const Value& other) const noexcept;  // the identical node, or the identical inline value
 
   // Bytes of the compact serialization, in O(1). Saturates at 2^32 - 1.

@@ -65,7 +65,8 @@ void fire_due(Turn& turn) {
 Timestamp due_after_start(const Operation& operation, Timestamp now) {
   Timestamp due = kNever;
   if (operation.timeout_s != 0) due = now + std::chrono::seconds(operation.timeout_s);
-  if (operation.heartbeat_s != 0) due = std::min(due, now + Timestamp::duration(std::chrono::seconds(operation.heartbeat_s)));
+  if (operation.heartbeat_s != 0)
+    due = std::min(due, now + Timestamp::duration(std::chrono::seconds(operation.heartbeat_s)));
   return due;
 }
 
@@ -99,7 +100,8 @@ void apply_to_operation(const Program& program, Signal signal, Turn& turn) {
     case SignalKind::kStart:
     case SignalKind::kContinue:
     case SignalKind::kWake:
-    case SignalKind::kStop: return;
+    case SignalKind::kStop:
+      return;
   }
 }
 
@@ -109,10 +111,12 @@ void apply(const Program& program, const Signal& signal, Turn& turn) {
       if (turn.execution().status() == Status::kNotStarted) program.start(signal, turn);
       return;
     case SignalKind::kContinue:
-    case SignalKind::kWake: return;
+    case SignalKind::kWake:
+      return;
     case SignalKind::kOperationStarted:
     case SignalKind::kOperationSubmitted:
-    case SignalKind::kOperationEnded: return apply_to_operation(program, signal, turn);
+    case SignalKind::kOperationEnded:
+      return apply_to_operation(program, signal, turn);
     case SignalKind::kStop:
       if (turn.execution().is_open()) close_execution(FactKind::kExecutionAborted, signal.value, turn);
       return;

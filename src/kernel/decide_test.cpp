@@ -1,7 +1,7 @@
 // The turn loop, taken through its signals by a toy language.
-#include <gtest/gtest.h>
-
 #include <map>
+
+#include <gtest/gtest.h>
 
 #include "kernel/toy_program.h"
 

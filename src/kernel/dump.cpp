@@ -109,12 +109,18 @@ Value Execution::dump() const {
 
 std::string_view name_of(Status status) {
   switch (status) {
-    case Status::kNotStarted: return "NOT_STARTED";
-    case Status::kRunning: return "RUNNING";
-    case Status::kSucceeded: return "SUCCEEDED";
-    case Status::kFailed: return "FAILED";
-    case Status::kTimedOut: return "TIMED_OUT";
-    case Status::kAborted: return "ABORTED";
+    case Status::kNotStarted:
+      return "NOT_STARTED";
+    case Status::kRunning:
+      return "RUNNING";
+    case Status::kSucceeded:
+      return "SUCCEEDED";
+    case Status::kFailed:
+      return "FAILED";
+    case Status::kTimedOut:
+      return "TIMED_OUT";
+    case Status::kAborted:
+      return "ABORTED";
   }
   return "UNKNOWN";
 }

@@ -41,11 +41,13 @@ void derive_effects(const Execution& before, const Fact& fact, std::vector<Effec
     case FactKind::kScopeClosed:
       cancel_if_open(before, before.scope(fact.scope).operation, effects);
       return cancel_below(before, fact.scope, effects);
-    case FactKind::kJoinEnded: return cancel_below(before, fact.scope, effects);
+    case FactKind::kJoinEnded:
+      return cancel_below(before, fact.scope, effects);
     case FactKind::kExecutionSucceeded:
     case FactKind::kExecutionFailed:
     case FactKind::kExecutionTimedOut:
-    case FactKind::kExecutionAborted: return end_everything(before, effects);
+    case FactKind::kExecutionAborted:
+      return end_everything(before, effects);
     case FactKind::kExecutionStarted:
     case FactKind::kStateEntered:
     case FactKind::kStateExited:
@@ -53,7 +55,8 @@ void derive_effects(const Execution& before, const Fact& fact, std::vector<Effec
     case FactKind::kOperationSubmitted:
     case FactKind::kRetryScheduled:
     case FactKind::kJoinStarted:
-    case FactKind::kScopeOpened: return;
+    case FactKind::kScopeOpened:
+      return;
   }
 }
 

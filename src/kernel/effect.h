@@ -1,4 +1,5 @@
-// Effects: what the world must be told once the facts are durable. They follow from the state before a fact and the fact.
+// Effects: what the world must be told once the facts are durable. They follow from the state before a fact and the
+// fact.
 #pragma once
 
 #include <cstdint>

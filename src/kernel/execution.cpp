@@ -18,7 +18,8 @@ Value merge_members(const Value& base, const Value& changes) {
 
 }  // namespace
 
-// --- reading -------------------------------------------------------------------------------------------------------------
+// --- reading
+// -------------------------------------------------------------------------------------------------------------
 
 Scope& Execution::mutable_scope(ScopeId id) { return const_cast<Scope&>(scope(id)); }
 
@@ -79,30 +80,47 @@ std::vector<OperationId> Execution::operations_below(ScopeId id) const {
   return found;
 }
 
-// --- evolving ------------------------------------------------------------------------------------------------------------
+// --- evolving
+// ------------------------------------------------------------------------------------------------------------
 
 void Execution::evolve(const Fact& fact) {
   last_fact_ = last_fact_.next();
   last_time_ = fact.time;
   if (fact.event) last_event_ = fact.event;
   switch (fact.kind) {
-    case FactKind::kExecutionStarted: return start_execution(fact);
-    case FactKind::kExecutionSucceeded: return close_execution(fact, Status::kSucceeded);
-    case FactKind::kExecutionFailed: return close_execution(fact, Status::kFailed);
-    case FactKind::kExecutionTimedOut: return close_execution(fact, Status::kTimedOut);
-    case FactKind::kExecutionAborted: return close_execution(fact, Status::kAborted);
-    case FactKind::kStateEntered: return enter_state(fact);
-    case FactKind::kStateExited: return exit_state(fact);
-    case FactKind::kStateAborted: return;
-    case FactKind::kOperationScheduled: return schedule_operation(fact);
+    case FactKind::kExecutionStarted:
+      return start_execution(fact);
+    case FactKind::kExecutionSucceeded:
+      return close_execution(fact, Status::kSucceeded);
+    case FactKind::kExecutionFailed:
+      return close_execution(fact, Status::kFailed);
+    case FactKind::kExecutionTimedOut:
+      return close_execution(fact, Status::kTimedOut);
+    case FactKind::kExecutionAborted:
+      return close_execution(fact, Status::kAborted);
+    case FactKind::kStateEntered:
+      return enter_state(fact);
+    case FactKind::kStateExited:
+      return exit_state(fact);
+    case FactKind::kStateAborted:
+      return;
+    case FactKind::kOperationScheduled:
+      return schedule_operation(fact);
     case FactKind::kOperationStarted:
-    case FactKind::kOperationSubmitted: return start_operation(fact);
-    case FactKind::kOperationEnded: return end_operation(fact);
-    case FactKind::kRetryScheduled: return schedule_retry(fact);
-    case FactKind::kJoinStarted: return start_join(fact);
-    case FactKind::kJoinEnded: return end_join(fact);
-    case FactKind::kScopeOpened: return open_scope(fact);
-    case FactKind::kScopeClosed: return close_scope(fact);
+    case FactKind::kOperationSubmitted:
+      return start_operation(fact);
+    case FactKind::kOperationEnded:
+      return end_operation(fact);
+    case FactKind::kRetryScheduled:
+      return schedule_retry(fact);
+    case FactKind::kJoinStarted:
+      return start_join(fact);
+    case FactKind::kJoinEnded:
+      return end_join(fact);
+    case FactKind::kScopeOpened:
+      return open_scope(fact);
+    case FactKind::kScopeClosed:
+      return close_scope(fact);
   }
   PAWL_ASSERT(false, static_cast<int>(fact.kind));
 }
@@ -308,7 +326,8 @@ void Execution::close_scope(const Fact& fact) {
   join.results[closing.index] = fact.value;
   --join.running;
   if (fact.outcome != Outcome::kAborted) ++(succeeded ? join.succeeded : join.failed);
-  if (fact.outcome != Outcome::kAborted) parent.last_event = fact.event && fact.on_chain ? fact.event : closing.last_event;
+  if (fact.outcome != Outcome::kAborted)
+    parent.last_event = fact.event && fact.on_chain ? fact.event : closing.last_event;
   if (succeeded) join.start_event = closing.last_event;
   drop_children(closing);
   if (closing.operation) drop_operation(closing.operation);

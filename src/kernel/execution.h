@@ -1,7 +1,7 @@
 // The state of one execution: the fold of its facts, in every language.
 //
-// evolve() is the only thing that changes it, and it evaluates nothing: a rebuilt execution needs no definition. Deciders read
-// it through const access. One thread owns an execution.
+// evolve() is the only thing that changes it, and it evaluates nothing: a rebuilt execution needs no definition.
+// Deciders read it through const access. One thread owns an execution.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ enum class Step : uint8_t {
 struct Join {
   StateOrdinal state;
   uint32_t total = 0;
-  uint32_t at_once = 0;    // 0: no limit
+  uint32_t at_once = 0;  // 0: no limit
   uint32_t opened = 0;
   uint32_t running = 0;
   uint32_t succeeded = 0;
@@ -63,19 +63,19 @@ struct Ended {
 struct Scope {
   ScopeId id;
   ScopeId parent;
-  uint32_t index = 0;      // which child of the parent's join
+  uint32_t index = 0;  // which child of the parent's join
   Step step = Step::kWait;
-  uint64_t ticket = 0;     // its place in the queue of ready scopes
-  StateOrdinal next;       // to enter
-  StateOrdinal state;      // where it is; 0 between states
-  Value input;             // of the current state, or of the next
-  Value variables;         // assigned in this scope; null or an object
+  uint64_t ticket = 0;  // its place in the queue of ready scopes
+  StateOrdinal next;    // to enter
+  StateOrdinal state;   // where it is; 0 between states
+  Value input;          // of the current state, or of the next
+  Value variables;      // assigned in this scope; null or an object
   Timestamp entered{};
   EventId entered_event;
-  EventId last_event;      // the end of its chain of events
-  uint32_t attempt = 0;    // retries of the current state so far
+  EventId last_event;             // the end of its chain of events
+  uint32_t attempt = 0;           // retries of the current state so far
   std::vector<uint32_t> retries;  // by retrier, for this visit of the state
-  OperationId operation;   // that it waits for
+  OperationId operation;          // that it waits for
   Ended ended;
   std::unique_ptr<Join> join;
 };

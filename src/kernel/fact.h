@@ -1,7 +1,8 @@
 // Facts: what happened, numbered within an execution, stored, never changed. One list of kinds serves every language.
 //
-// A fact holds values, never expressions: folding facts evaluates nothing, so an upgrade cannot change the past. A fact that
-// users see in a history carries its event id and the id of the event before it on its chain, given when it was decided.
+// A fact holds values, never expressions: folding facts evaluates nothing, so an upgrade cannot change the past. A fact
+// that users see in a history carries its event id and the id of the event before it on its chain, given when it was
+// decided.
 #pragma once
 
 #include <cstdint>
@@ -17,23 +18,26 @@ using json::Value;
 
 // The numbers are stored: a kind is never renumbered and its meaning never changes.
 enum class FactKind : uint8_t {
-  kExecutionStarted = 1,    // value: input; extra: {"context", "inputText"}; due: the execution's deadline; next: first state
+  kExecutionStarted =
+      1,  // value: input; extra: {"context", "inputText"}; due: the execution's deadline; next: first state
   kExecutionSucceeded = 2,  // value: output
   kExecutionFailed = 3,     // value: the error, {"Error", "Cause"}
   kExecutionTimedOut = 4,   // value: the error
   kExecutionAborted = 5,    // value: the error, given by whoever stopped it
   kStateEntered = 6,        // scope, state; value: its input
-  kStateExited = 7,         // scope, state, next (0: the scope ends); value: its output; extra: the variables it assigned
-  kStateAborted = 8,        // scope, state: it was left because of a failure elsewhere; changes nothing, shows in histories
-  kOperationScheduled = 9,  // scope, state, operation, operation_kind; value: its input; number: timeout, limit: heartbeat (s); extra: credentials
-  kOperationStarted = 10,   // operation; due: when it times out; value: the worker's name, where known
-  kOperationSubmitted = 11, // operation; value: what the far side answered to the request
-  kOperationEnded = 12,     // operation, outcome; value: its result or error
-  kRetryScheduled = 13,     // scope, state, operation; number: the retrier; due: when to try again
-  kJoinStarted = 14,        // scope, state; number: children in all; limit: at once (0: all); value: what they work on; extra: failures tolerated
-  kJoinEnded = 15,          // scope, state, outcome; closes every child that is still open
-  kScopeOpened = 16,        // scope (new), parent, next; number: which child of the join; value: its input
-  kScopeClosed = 17,        // scope, outcome; value: its output or error
+  kStateExited = 7,   // scope, state, next (0: the scope ends); value: its output; extra: the variables it assigned
+  kStateAborted = 8,  // scope, state: it was left because of a failure elsewhere; changes nothing, shows in histories
+  kOperationScheduled = 9,   // scope, state, operation, operation_kind; value: its input; number: timeout, limit:
+                             // heartbeat (s); extra: credentials
+  kOperationStarted = 10,    // operation; due: when it times out; value: the worker's name, where known
+  kOperationSubmitted = 11,  // operation; value: what the far side answered to the request
+  kOperationEnded = 12,      // operation, outcome; value: its result or error
+  kRetryScheduled = 13,      // scope, state, operation; number: the retrier; due: when to try again
+  kJoinStarted = 14,  // scope, state; number: children in all; limit: at once (0: all); value: what they work on;
+                      // extra: failures tolerated
+  kJoinEnded = 15,    // scope, state, outcome; closes every child that is still open
+  kScopeOpened = 16,  // scope (new), parent, next; number: which child of the join; value: its input
+  kScopeClosed = 17,  // scope, outcome; value: its output or error
 };
 
 enum class Outcome : uint8_t { kSucceeded = 1, kFailed = 2, kTimedOut = 3, kHeartbeatTimedOut = 4, kAborted = 5 };

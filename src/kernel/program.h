@@ -1,4 +1,5 @@
-// A compiled definition, as the kernel sees it: a pure decider. One Program is shared by all executions of its definition.
+// A compiled definition, as the kernel sees it: a pure decider. One Program is shared by all executions of its
+// definition.
 #pragma once
 
 #include <string_view>
@@ -21,7 +22,8 @@ class Program {
   // Called before each step: true if it ended the execution because a limit was reached.
   virtual bool enforce_limits(Turn& turn) const = 0;
 
-  // Looks at what arrived for an operation before it is recorded, and may change it: a result over the limit is a failure.
+  // Looks at what arrived for an operation before it is recorded, and may change it: a result over the limit is a
+  // failure.
   virtual void refine_answer(const Operation& operation, const Limits& limits, Signal& signal) const = 0;
 
   // What the operation of a state calls: an ARN, a URL, a function's name.
@@ -34,8 +36,8 @@ enum class TurnEnd : uint8_t {
   kCut,    // there is more to do: send kContinue
 };
 
-// Takes one signal: fires what is due, applies the signal, and steps every ready scope until all wait or the turn is full.
-// A signal that names nothing open (a late completion, a stale wake) yields no fact.
+// Takes one signal: fires what is due, applies the signal, and steps every ready scope until all wait or the turn is
+// full. A signal that names nothing open (a late completion, a stale wake) yields no fact.
 TurnEnd decide(const Program& program, const Signal& signal, Turn& turn);
 
 }  // namespace pawl::kernel

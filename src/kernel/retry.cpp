@@ -6,7 +6,8 @@
 namespace pawl::kernel {
 
 namespace {
-constexpr double kDelayMsMax = 100.0 * 366 * 24 * 3600 * 1000;  // a century: beyond it the arithmetic of time would overflow
+constexpr double kDelayMsMax =
+    100.0 * 366 * 24 * 3600 * 1000;  // a century: beyond it the arithmetic of time would overflow
 }
 
 Duration retry_delay(const RetryPolicy& policy, uint32_t attempt, Random& random) {

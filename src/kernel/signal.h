@@ -11,9 +11,9 @@
 namespace pawl::kernel {
 
 enum class SignalKind : uint8_t {
-  kStart,               // value: input; extra: {"context": the Context Object's fixed part, "inputText": the input as sent}
-  kContinue,            // a turn was cut; go on
-  kWake,                // time passed: fire what is due
+  kStart,     // value: input; extra: {"context": the Context Object's fixed part, "inputText": the input as sent}
+  kContinue,  // a turn was cut; go on
+  kWake,      // time passed: fire what is due
   kOperationStarted,    // a worker took an activity; value: its name, where it gave one
   kOperationSubmitted,  // the request of a callback was accepted; value: the answer to it
   kOperationEnded,      // outcome; value: result or error

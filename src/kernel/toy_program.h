@@ -34,11 +34,15 @@ class ToyProgram final : public Program {
   void step(ScopeId id, Turn& turn) const override {
     const Scope& scope = turn.execution().scope(id);
     switch (scope.step) {
-      case Step::kEnter: return enter(id, turn);
-      case Step::kOpen: return open(id, turn);
-      case Step::kResume: return resume(id, turn);
+      case Step::kEnter:
+        return enter(id, turn);
+      case Step::kOpen:
+        return open(id, turn);
+      case Step::kResume:
+        return resume(id, turn);
       case Step::kStart:
-      case Step::kWait: return;
+      case Step::kWait:
+        return;
     }
   }
 

@@ -36,8 +36,13 @@ class Turn {
  public:
   Turn(Execution& execution, TurnServices& services, const Limits& limits, std::vector<Fact>& facts,
        std::vector<Effect>& effects)
-      : execution_(execution), services_(services), limits_(limits), now_(services.now()), facts_(facts),
-        effects_(effects), first_(facts.size()) {}
+      : execution_(execution),
+        services_(services),
+        limits_(limits),
+        now_(services.now()),
+        facts_(facts),
+        effects_(effects),
+        first_(facts.size()) {}
 
   const Execution& execution() const { return execution_; }
   const Limits& limits() const { return limits_; }

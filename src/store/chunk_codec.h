@@ -1,7 +1,8 @@
 // Facts to chunk bodies and back. The grammar stands in chunk_codec.cpp.
 //
-// Values are stored as trees: a node that an earlier part of the same execution holds is written as its number, so that passing
-// an input through ten states stores it once. Encoder and decoder therefore go with one execution, from its first chunk on.
+// Values are stored as trees: a node that an earlier part of the same execution holds is written as its number, so that
+// passing an input through ten states stores it once. Encoder and decoder therefore go with one execution, from its
+// first chunk on.
 #pragma once
 
 #include <cstdint>

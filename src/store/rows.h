@@ -86,10 +86,10 @@ struct Batch {
   std::vector<ExecutionRow> started;
   std::vector<NameRow> names;
   std::vector<Chunk> chunks;
-  std::vector<LiveRow> live;          // written or replaced, with its wake
-  std::vector<ExecutionRow> closed;   // their live rows and wakes are removed
-  std::vector<Wake> retention;        // of closed executions
-  std::vector<ExecutionId> removed;   // everything of a closed execution: row, chunks, name, wake
+  std::vector<LiveRow> live;         // written or replaced, with its wake
+  std::vector<ExecutionRow> closed;  // their live rows and wakes are removed
+  std::vector<Wake> retention;       // of closed executions
+  std::vector<ExecutionId> removed;  // everything of a closed execution: row, chunks, name, wake
   std::vector<Document> documents;
 
   bool empty() const {

@@ -1,7 +1,7 @@
 // The store: where facts become durable.
 //
-// One thread commits; any thread may read. A commit is atomic and synced before it returns. Implementations: memory (tests,
-// simulation), SQLite (the embedded default), later PostgreSQL.
+// One thread commits; any thread may read. A commit is atomic and synced before it returns. Implementations: memory
+// (tests, simulation), SQLite (the embedded default), later PostgreSQL.
 #pragma once
 
 #include <cstdint>

@@ -41,14 +41,17 @@ class Choice final : public StateCode {
       if (*holds) return take(frame, *std::move(input), branch.next, branch.assign);
     }
     if (default_) return take(frame, *std::move(input), default_, std::nullopt);
-    Failure failure = frame.runtime_failure("Failed to transition out of the state. The state does not point to a next state.");
+    Failure failure =
+        frame.runtime_failure("Failed to transition out of the state. The state does not point to a next state.");
     failure.error = kNoChoiceMatched;
     frame.fail(std::move(failure));
   }
 
  private:
   void take(Frame& frame, Value input, StateOrdinal next, const std::optional<PayloadTemplate>& assign) const {
-    auto assigned = assign ? frame.evaluate_template(*assign, input) : next == default_ ? data_.assigned(frame, input) : Value();
+    auto assigned = assign             ? frame.evaluate_template(*assign, input)
+                    : next == default_ ? data_.assigned(frame, input)
+                                       : Value();
     if (!assigned) return frame.fail(assigned.error());
     auto output = data_.select_output(frame, std::move(input));
     if (!output) return frame.fail(output.error());

@@ -1,4 +1,5 @@
-// InputPath, Parameters, ResultSelector, ResultPath, OutputPath and Assign: how data goes into a state and comes out of it.
+// InputPath, Parameters, ResultSelector, ResultPath, OutputPath and Assign: how data goes into a state and comes out of
+// it.
 #pragma once
 
 #include <optional>

@@ -58,6 +58,8 @@ class Fail final : public StateCode {
 
 }  // namespace
 
-Result<StateCodePtr> compile_fail(const State& source, const CompileContext& context) { return Fail::compile(source, context); }
+Result<StateCodePtr> compile_fail(const State& source, const CompileContext& context) {
+  return Fail::compile(source, context);
+}
 
 }  // namespace pawl::asl

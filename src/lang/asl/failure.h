@@ -16,8 +16,8 @@ using json::Value;
 struct Failure {
   std::optional<std::string> error;  // SendTaskFailure may leave it out
   std::optional<std::string> cause;
-  std::string_view also_matches;     // a second name that Retry and Catch may use for it; empty: none
-  bool terminal = false;             // no Retry and no Catch handles it, whatever they name
+  std::string_view also_matches;  // a second name that Retry and Catch may use for it; empty: none
+  bool terminal = false;          // no Retry and no Catch handles it, whatever they name
 
   // {"Error", "Cause"} as histories show it: what is absent stays absent.
   Value to_value() const;

@@ -17,7 +17,8 @@ constexpr uint32_t kOutputDepthMax = 2 * json::kDepthMax;  // deeper data could 
 
 }  // namespace
 
-// --- evaluating ----------------------------------------------------------------------------------------------------------
+// --- evaluating
+// ----------------------------------------------------------------------------------------------------------
 
 Value Frame::context() const {
   const kernel::Scope& at = scope();
@@ -81,7 +82,8 @@ Failure Frame::path_failure(const std::string& field, const std::string& path, c
 
 Failure Frame::template_failure(const TemplateError& error, const Value& input) const {
   if (error.is_path) return path_failure(error.field, error.expression, input);
-  Failure failure = runtime_failure("The function '" + error.expression + "' had the following error: " + error.error.what);
+  Failure failure =
+      runtime_failure("The function '" + error.expression + "' had the following error: " + error.error.what);
   failure.error = kIntrinsicFailure;
   return failure;
 }
@@ -99,17 +101,20 @@ Attempt<Value> Frame::evaluate_expression(const Expression& expression, std::str
   return std::unexpected(template_failure(error, input));
 }
 
-// --- leaving a state -----------------------------------------------------------------------------------------------------
+// --- leaving a state
+// -----------------------------------------------------------------------------------------------------
 
 std::optional<Failure> Frame::check_limits(const Value& output) const {
   if (output.json_size() > turn_.limits().payload_bytes_max) {
     return Failure{std::string(kDataLimitExceeded),
                    "The state/task '" + state_.name() +
                        "' returned a result with a size exceeding the maximum number of bytes service limit.",
-                   {}, true};
+                   {},
+                   true};
   }
   if (output.depth() > kOutputDepthMax) {
-    Failure failure = runtime_failure("The output is nested more than " + std::to_string(kOutputDepthMax) + " levels deep.");
+    Failure failure =
+        runtime_failure("The output is nested more than " + std::to_string(kOutputDepthMax) + " levels deep.");
     failure.terminal = true;
     return failure;
   }
@@ -138,7 +143,8 @@ void Frame::close_scope(Value output) {
   turn_.append_event(std::move(fact));
 }
 
-// --- failing -------------------------------------------------------------------------------------------------------------
+// --- failing
+// -------------------------------------------------------------------------------------------------------------
 
 void Frame::fail(Failure failure) {
   if (scope().join != nullptr) abort_open_children(program_, scope_, turn_);
@@ -152,8 +158,7 @@ bool Frame::retry(const Failure& failure) {
   const auto retrier = find_retrier(state_.retriers(), failure, scope().retries, program_.options());
   if (!retrier) return false;
   const uint32_t used = *retrier < scope().retries.size() ? scope().retries[*retrier] : 0;
-  const Duration delay =
-      kernel::retry_delay(state_.retriers()[*retrier].policy, used, turn_.services().random());
+  const Duration delay = kernel::retry_delay(state_.retriers()[*retrier].policy, used, turn_.services().random());
   Fact fact;
   fact.kind = FactKind::kRetryScheduled;
   fact.scope = scope_;

@@ -30,7 +30,8 @@ class Frame {
   const kernel::Turn& turn() const { return turn_; }
   const Value& raw_input() const { return scope().input; }
 
-  // While the template of a callback task is evaluated, $$.Task.Token is this; while a Map's ItemSelector is, $$.Map.Item is that.
+  // While the template of a callback task is evaluated, $$.Task.Token is this; while a Map's ItemSelector is,
+  // $$.Map.Item is that.
   void set_token(std::string token) { token_ = std::move(token); }
   void set_item(std::optional<MapItem> item) { item_ = item; }
 

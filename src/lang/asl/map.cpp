@@ -1,4 +1,5 @@
-// The Map state: runs its processor once for each item of an array, several at once; the result is the array of the outputs.
+// The Map state: runs its processor once for each item of an array, several at once; the result is the array of the
+// outputs.
 #include <algorithm>
 #include <cmath>
 
@@ -56,8 +57,10 @@ class Map final : public StateCode {
 
   Failure join_failure(Failure child) const override {
     if (!has_tolerance_) return child;
-    return Failure{std::string(kExceedToleratedFailureThreshold), "The specified tolerated failure threshold was exceeded",
-                   {}, false};
+    return Failure{std::string(kExceedToleratedFailureThreshold),
+                   "The specified tolerated failure threshold was exceeded",
+                   {},
+                   false};
   }
 
  private:
@@ -161,6 +164,8 @@ class Map final : public StateCode {
 
 }  // namespace
 
-Result<StateCodePtr> compile_map(const State& source, const CompileContext& context) { return Map::compile(source, context); }
+Result<StateCodePtr> compile_map(const State& source, const CompileContext& context) {
+  return Map::compile(source, context);
+}
 
 }  // namespace pawl::asl

@@ -15,7 +15,8 @@ class NumberField {
   static Result<NumberField> compile(const Value& state, const std::string& name);
 
   bool is_absent() const { return !literal_ && !path_; }
-  // The number; nothing where the field is absent. What the path leads to must be an integer (or any number, for `evaluate_real`).
+  // The number; nothing where the field is absent. What the path leads to must be an integer (or any number, for
+  // `evaluate_real`).
   Attempt<std::optional<int64_t>> evaluate(const Frame& frame, const Value& input) const;
   Attempt<std::optional<double>> evaluate_real(const Frame& frame, const Value& input) const;
 

@@ -29,6 +29,8 @@ class Pass final : public StateCode {
 
 }  // namespace
 
-Result<StateCodePtr> compile_pass(const State& source, const CompileContext& context) { return Pass::compile(source, context); }
+Result<StateCodePtr> compile_pass(const State& source, const CompileContext& context) {
+  return Pass::compile(source, context);
+}
 
 }  // namespace pawl::asl

@@ -88,8 +88,8 @@ std::expected<Value, TemplateError> PayloadTemplate::evaluate(const jsonpath::Ro
   return evaluate_node(root_, roots, random);
 }
 
-std::expected<Value, TemplateError> PayloadTemplate::evaluate_dynamic(const Dynamic& dynamic, const jsonpath::Roots& roots,
-                                                                      Random& random) {
+std::expected<Value, TemplateError> PayloadTemplate::evaluate_dynamic(const Dynamic& dynamic,
+                                                                      const jsonpath::Roots& roots, Random& random) {
   auto value = dynamic.expression.evaluate(roots, random);
   if (value) return *std::move(value);
   return std::unexpected(

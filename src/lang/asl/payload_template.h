@@ -61,7 +61,8 @@ class PayloadTemplate {
   static Result<Node> compile_node(const Value& source);
   static Result<Node> compile_object(const Value& source);
   static Result<Node> compile_array(const Value& source);
-  static std::expected<Value, TemplateError> evaluate_node(const Node& node, const jsonpath::Roots& roots, Random& random);
+  static std::expected<Value, TemplateError> evaluate_node(const Node& node, const jsonpath::Roots& roots,
+                                                           Random& random);
   static std::expected<Value, TemplateError> evaluate_dynamic(const Dynamic& dynamic, const jsonpath::Roots& roots,
                                                               Random& random);
 

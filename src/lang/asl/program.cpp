@@ -14,14 +14,22 @@ namespace {
 
 Result<StateCodePtr> compile_state(const State& state, const CompileContext& context) {
   switch (state.type) {
-    case StateType::kPass: return compile_pass(state, context);
-    case StateType::kTask: return compile_task(state, context);
-    case StateType::kChoice: return compile_choice(state, context);
-    case StateType::kWait: return compile_wait(state, context);
-    case StateType::kSucceed: return compile_succeed(state, context);
-    case StateType::kFail: return compile_fail(state, context);
-    case StateType::kParallel: return compile_parallel(state, context);
-    case StateType::kMap: return compile_map(state, context);
+    case StateType::kPass:
+      return compile_pass(state, context);
+    case StateType::kTask:
+      return compile_task(state, context);
+    case StateType::kChoice:
+      return compile_choice(state, context);
+    case StateType::kWait:
+      return compile_wait(state, context);
+    case StateType::kSucceed:
+      return compile_succeed(state, context);
+    case StateType::kFail:
+      return compile_fail(state, context);
+    case StateType::kParallel:
+      return compile_parallel(state, context);
+    case StateType::kMap:
+      return compile_map(state, context);
   }
   return fail("ASL_UNKNOWN_STATE_TYPE", "The state has no type.");
 }
@@ -36,8 +44,7 @@ class Compiler {
   Result<std::unique_ptr<Program>> compile(const Definition& definition) {
     if (auto compiled = compile_machine(definition.machine); !compiled) return std::unexpected(compiled.error());
     const State* start = definition.machine.find(definition.machine.start_at);
-    if (start == nullptr)
-      return fail("ASL_START_AT", "StartAt names no state.", "Name one of the states.", "/StartAt");
+    if (start == nullptr) return fail("ASL_START_AT", "StartAt names no state.", "Name one of the states.", "/StartAt");
     program_->start_ = start->ordinal;
     const Value* timeout = definition.machine.source.find("TimeoutSeconds");
     if (timeout != nullptr && timeout->is_number()) program_->timeout_seconds_ = timeout->as_integer().value_or(0);
@@ -109,11 +116,14 @@ void Program::step(ScopeId id, kernel::Turn& turn) const {
   const StateCode& code = state(scope.state);
   Frame frame(*this, code, id, turn);
   switch (step) {
-    case kernel::Step::kResume: return code.resume(frame);
-    case kernel::Step::kOpen: return code.open_children(frame);
+    case kernel::Step::kResume:
+      return code.resume(frame);
+    case kernel::Step::kOpen:
+      return code.open_children(frame);
     case kernel::Step::kEnter:
     case kernel::Step::kStart:
-    case kernel::Step::kWait: return code.run(frame);
+    case kernel::Step::kWait:
+      return code.run(frame);
   }
 }
 
@@ -123,8 +133,11 @@ bool Program::enforce_limits(kernel::Turn& turn) const {
   Fact fact;
   fact.kind = FactKind::kExecutionFailed;
   fact.scope = execution.first_ready();
-  Failure failure{std::string(kRuntime), "The execution reached the maximum number of history events (" +
-                                             std::to_string(turn.limits().events_max) + ").", {}, true};
+  Failure failure{
+      std::string(kRuntime),
+      "The execution reached the maximum number of history events (" + std::to_string(turn.limits().events_max) + ").",
+      {},
+      true};
   fact.value = failure.to_value();
   turn.append_event(std::move(fact));
   return true;
@@ -146,7 +159,8 @@ void Program::refine_answer(const kernel::Operation& operation, const kernel::Li
   const Failure failure{std::string(kDataLimitExceeded),
                         "The state/task '" + shown_resource(resource_of(operation.state)) +
                             "' returned a result with a size exceeding the maximum number of bytes service limit.",
-                        {}, false};
+                        {},
+                        false};
   signal.outcome = kernel::Outcome::kFailed;
   signal.value = failure.to_value();
 }

@@ -18,7 +18,8 @@ class StateCode;
 // Immutable once compiled; shared by all executions of its definition, on any thread.
 class Program final : public kernel::Program {
  public:
-  // The definition must be one that lint finds no error in. Error: ASL_UNSUPPORTED_… for what this version does not run.
+  // The definition must be one that lint finds no error in. Error: ASL_UNSUPPORTED_… for what this version does not
+  // run.
   static Result<std::unique_ptr<Program>> compile(const Definition& definition, const Options& options);
   ~Program() override;
 
@@ -27,7 +28,8 @@ class Program final : public kernel::Program {
   bool enforce_limits(kernel::Turn& turn) const override;
   std::string_view resource_of(StateOrdinal state) const override;
   std::string_view state_name(StateOrdinal state) const override;
-  void refine_answer(const kernel::Operation& operation, const kernel::Limits& limits, kernel::Signal& signal) const override;
+  void refine_answer(const kernel::Operation& operation, const kernel::Limits& limits,
+                     kernel::Signal& signal) const override;
 
   StateType state_type(StateOrdinal state) const;
   const StateCode& state(StateOrdinal ordinal) const;

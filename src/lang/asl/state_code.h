@@ -19,9 +19,9 @@ namespace pawl::asl {
 
 // What a state's compiler may ask about its surroundings.
 struct CompileContext {
-  const Machine& machine;                // that the state stands in
+  const Machine& machine;  // that the state stands in
   const Options& options;
-  std::string location;                  // JSON Pointer of the state
+  std::string location;  // JSON Pointer of the state
 
   StateOrdinal ordinal_of(const Value* name) const;  // 0 where absent or unknown
 };

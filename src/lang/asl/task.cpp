@@ -52,8 +52,7 @@ class Task final : public StateCode {
     auto heartbeat = heartbeat_.evaluate(frame, *selected);
     if (!heartbeat) return frame.fail(heartbeat.error());
     const OperationId operation = frame.turn().execution().next_operation_id();
-    if (has_token_)
-      frame.set_token(frame.turn().services().task_token(operation, frame.scope().attempt));
+    if (has_token_) frame.set_token(frame.turn().services().task_token(operation, frame.scope().attempt));
     auto credentials = evaluate_credentials(frame, *selected);
     if (!credentials) return frame.fail(credentials.error());
     auto input = data_.apply_parameters(frame, *std::move(selected));
@@ -93,7 +92,8 @@ class Task final : public StateCode {
     return shown.build();
   }
 
-  Fact scheduled(Frame& frame, OperationId operation, std::optional<int64_t> timeout, std::optional<int64_t> heartbeat) const {
+  Fact scheduled(Frame& frame, OperationId operation, std::optional<int64_t> timeout,
+                 std::optional<int64_t> heartbeat) const {
     Fact fact;
     fact.kind = kernel::FactKind::kOperationScheduled;
     fact.scope = frame.scope().id;
@@ -118,6 +118,8 @@ class Task final : public StateCode {
 
 }  // namespace
 
-Result<StateCodePtr> compile_task(const State& source, const CompileContext& context) { return Task::compile(source, context); }
+Result<StateCodePtr> compile_task(const State& source, const CompileContext& context) {
+  return Task::compile(source, context);
+}
 
 }  // namespace pawl::asl

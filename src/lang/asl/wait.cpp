@@ -99,6 +99,8 @@ class Wait final : public StateCode {
 
 }  // namespace
 
-Result<StateCodePtr> compile_wait(const State& source, const CompileContext& context) { return Wait::compile(source, context); }
+Result<StateCodePtr> compile_wait(const State& source, const CompileContext& context) {
+  return Wait::compile(source, context);
+}
 
 }  // namespace pawl::asl
