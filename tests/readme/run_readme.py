@@ -6,7 +6,8 @@
 Every command is run by bash in a scratch folder that holds links to what the source tree holds, with build/ standing for
 BUILD_FOLDER: a page may write files. A command ends with 0 unless its line closes with `# exit N`. Lines of `git` and `cd` lead a
 reader here and are passed over; a `make` line must name a target of the Makefile. A command may go on after a backslash and may
-have a here-document. A block fenced as ```sh notest is passed over.
+have a here-document. A block fenced as ```sh notest is passed over. Where a block without a language follows a ```sh block, with
+nothing but blank lines between, it is what the commands print on stdout.
 """
 import pathlib
 import re
@@ -15,27 +16,26 @@ import sys
 import tempfile
 
 COMMAND_SECONDS_MAX = 120
-BLOCK = re.compile(r"^```sh[ \t]*$\n(.*?)^```[ \t]*$", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"^```sh[ \t]*$\n(.*?)^```[ \t]*$(?:\s*^```[ \t]*$\n(.*?)^```[ \t]*$)?", re.MULTILINE | re.DOTALL)
 HERE_DOCUMENT = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?")
 EXPECTED_EXIT = re.compile(r"#.*\bexits? (\d+)\b")
 PASSED_OVER = re.compile(r"^(git|cd)\b")
 MAKE = re.compile(r"^make\b")
 
 
-def commands_of(page_text):
-    """Each command with all its lines, in the order of the page."""
-    for block in BLOCK.findall(page_text):
-        lines = iter(block.splitlines())
-        for line in lines:
-            if not line.strip() or line.lstrip().startswith("#"):
-                continue
-            command = line
-            while command.endswith("\\"):
-                command += "\n" + next(lines, "")
-            document = HERE_DOCUMENT.search(command)
-            while document and command.splitlines()[-1].strip() != document.group(1):
-                command += "\n" + next(lines, document.group(1))
-            yield command
+def commands_of(block):
+    """Each command of a block with all its lines."""
+    lines = iter(block.splitlines())
+    for line in lines:
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        command = line
+        while command.endswith("\\"):
+            command += "\n" + next(lines, "")
+        document = HERE_DOCUMENT.search(command)
+        while document and command.splitlines()[-1].strip() != document.group(1):
+            command += "\n" + next(lines, document.group(1))
+        yield command
 
 
 def scratch_tree(folder, root, build):
@@ -48,15 +48,29 @@ def scratch_tree(folder, root, build):
 
 
 def run(command, scratch, root):
-    """The command's exit code and what it printed; make only shows what it would do."""
+    """Whether the command ended as it should, the complaint if not, and its stdout; make only shows what it would do."""
     expected = EXPECTED_EXIT.search(command.splitlines()[0])
     wanted = int(expected.group(1)) if expected else 0
     place = scratch
     if MAKE.match(command):
         command, place = MAKE.sub("make --dry-run", command, count=1), root
     result = subprocess.run(["bash", "-c", command], cwd=place, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, text=True, timeout=COMMAND_SECONDS_MAX)
-    return result.returncode == wanted, f"ended with {result.returncode} instead of {wanted}:\n{result.stdout}"
+                            stderr=subprocess.PIPE, text=True, timeout=COMMAND_SECONDS_MAX)
+    complaint = f"ended with {result.returncode} instead of {wanted}:\n{result.stdout}{result.stderr}"
+    return result.returncode == wanted, complaint, result.stdout
+
+
+def check_block(block, expected, scratch, root):
+    """Runs the commands of one block; yields for each a complaint, empty where there is none."""
+    printed, command = "", ""
+    for command in commands_of(block):
+        if PASSED_OVER.match(command):
+            continue
+        good, complaint, output = run(command, scratch, root)
+        printed += output
+        yield "" if good else f"{command}\n  {complaint}"
+    if expected and printed != expected:
+        yield f"{command}\n  printed something else than the page says:\n{printed}"
 
 
 def check_page(page, root, build):
@@ -64,14 +78,12 @@ def check_page(page, root, build):
     ran = wrong = 0
     with tempfile.TemporaryDirectory() as folder:
         scratch = scratch_tree(folder, root, build)
-        for command in commands_of(page.read_text()):
-            if PASSED_OVER.match(command):
-                continue
-            ran += 1
-            good, complaint = run(command, scratch, root)
-            if not good:
-                wrong += 1
-                print(f"{page}: {command}\n  {complaint}")
+        for block, expected in BLOCK.findall(page.read_text()):
+            for complaint in check_block(block, expected, scratch, root):
+                ran += 1
+                wrong += 1 if complaint else 0
+                if complaint:
+                    print(f"{page}: {complaint}")
     print(f"{page}: {ran - wrong} of {ran} commands ended as the page says")
     return ran, wrong
 

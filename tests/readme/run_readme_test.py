@@ -44,6 +44,15 @@ class RunReadmeTest(unittest.TestCase):
     def test_only_sh_blocks_are_run(self):
         self.assertEqual(self.check("```\nfalse\n```\n```json\nfalse\n```\n```sh notest\nfalse\n```\n"), (0, 0))
 
+    def test_a_block_that_follows_is_what_is_printed(self):
+        self.assertEqual(self.check("```sh\nbuild/bin/pawl run flow.json\n```\n\n```\n{}\n```\n"), (1, 0))
+        ran, wrong = self.check("```sh\nbuild/bin/pawl run flow.json\n```\n\n```\n{1}\n```\n")
+        self.assertEqual(wrong, 1)
+        self.assertIn("something else than the page says", self.printed.getvalue())
+
+    def test_a_block_after_other_text_is_not_compared(self):
+        self.assertEqual(self.check("```sh\nbuild/bin/pawl run flow.json\n```\nas in\n```\n{1}\n```\n"), (1, 0))
+
     def test_a_command_goes_on_after_a_backslash(self):
         self.assertEqual(self.check("```sh\nbuild/bin/pawl run \\\n  flow.json\n```\n"), (1, 0))
 
