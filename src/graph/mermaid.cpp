@@ -1,4 +1,6 @@
 // A graph as a Mermaid flowchart, which GitHub and many editors draw inside Markdown.
+#include <algorithm>
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -61,12 +63,26 @@ struct Brackets {
   std::string_view style;  // the class that colours it
 };
 
+struct Colours {
+  std::string_view style;
+  std::string_view fill;
+  std::string_view stroke;
+  std::string_view text;
+};
+
+constexpr std::array kColours = {
+    Colours{"terminal", "#57606a", "#57606a", "#ffffff"}, Colours{"step", "#f6f8fa", "#8c959f", "#1f2328"},
+    Colours{"task", "#ddf4ff", "#0969da", "#1f2328"},     Colours{"decision", "#fff8c5", "#bf8700", "#1f2328"},
+    Colours{"wait", "#fbefff", "#8250df", "#1f2328"},     Colours{"success", "#dafbe1", "#1a7f37", "#1f2328"},
+    Colours{"failure", "#ffebe9", "#cf222e", "#1f2328"},
+};
+
 Brackets brackets(NodeKind kind) {
   switch (kind) {
     case NodeKind::kStart:
-      return {"((", "))", "edge"};
+      return {"((", "))", "terminal"};
     case NodeKind::kEnd:
-      return {"(((", ")))", "edge"};
+      return {"(((", ")))", "terminal"};
     case NodeKind::kStep:
       return {"(", ")", "step"};
     case NodeKind::kTask:
@@ -140,15 +156,16 @@ class Writer {
     out_ += " " + name(edge.to) + "\n";
   }
 
+  // Only the classes that are in use.
   void write_styles() {
-    out_ +=
-        "  classDef edge fill:#57606a,stroke:#57606a,color:#ffffff\n"
-        "  classDef step fill:#f6f8fa,stroke:#8c959f,color:#1f2328\n"
-        "  classDef task fill:#ddf4ff,stroke:#0969da,color:#1f2328\n"
-        "  classDef decision fill:#fff8c5,stroke:#bf8700,color:#1f2328\n"
-        "  classDef wait fill:#fbefff,stroke:#8250df,color:#1f2328\n"
-        "  classDef success fill:#dafbe1,stroke:#1a7f37,color:#1f2328\n"
-        "  classDef failure fill:#ffebe9,stroke:#cf222e,color:#1f2328\n";
+    for (const Colours& colours : kColours)
+      if (std::ranges::any_of(graph_.nodes(), [&](const Node& node) { return uses(node, colours); }))
+        out_ += "  classDef " + std::string(colours.style) + " fill:" + std::string(colours.fill) +
+                ",stroke:" + std::string(colours.stroke) + ",color:" + std::string(colours.text) + "\n";
+  }
+
+  static bool uses(const Node& node, const Colours& colours) {
+    return !holds_nodes(node.kind) && brackets(node.kind).style == colours.style;
   }
 
   static std::string name(NodeId id) { return "n" + std::to_string(id.number); }

@@ -18,7 +18,7 @@ TEST(Mermaid, DrawsNodesGroupsAndEdges) {
   graph.add_edge({.from = start, .to = group, .label = "go"});
   graph.add_edge({.from = group, .to = start, .style = EdgeStyle::kDashed});
   const std::string text = to_mermaid(graph);
-  EXPECT_TRUE(text.starts_with("flowchart TD\n  n1((\"Start\")):::edge\n"));
+  EXPECT_TRUE(text.starts_with("flowchart TD\n  n1((\"Start\")):::terminal\n"));
   EXPECT_THAT(text, HasSubstr("  subgraph n2[\"All<br/><small>Map</small>\"]\n"
                               "    n3[\"Pack ↻ 2\"]:::task\n  end\n"));
   EXPECT_THAT(text, HasSubstr("  n1 -->|\"go\"| n2\n"));
@@ -35,6 +35,14 @@ TEST(Mermaid, GivesANodeWithoutTextABlankLabel) {
   Graph graph;
   graph.add_node({.kind = NodeKind::kEnd, .label = ""});
   EXPECT_THAT(to_mermaid(graph), HasSubstr("n1(((\" \")))"));
+}
+
+TEST(Mermaid, ColoursOnlyTheKindsThatAreThere) {
+  Graph graph;
+  graph.add_node({.kind = NodeKind::kTask, .label = "A"});
+  const std::string text = to_mermaid(graph);
+  EXPECT_THAT(text, HasSubstr("classDef task "));
+  EXPECT_THAT(text, Not(HasSubstr("classDef wait ")));
 }
 
 TEST(Mermaid, HasNoEdgesWithoutEdges) {
