@@ -119,25 +119,15 @@ void judge_run(const Recording& recording, Agreement& agreement) {
 // --- definitions
 // -------------------------------------------------------------------------------------------------------
 
-Diagnostics lint(const Recording& recording) {
+asl::Options options_of(const Recording& recording) {
   asl::Options options;
   options.express = recording.is_express_type;
-  return asl::lint_text(recording.definition_text, "", options);
+  return options;
 }
 
 std::string text_at(const Value& value, std::string_view key) {
   const Value* found = value.find(key);
   return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
-}
-
-// "CODE: message at location" of the first finding; the parser's messages name their place themselves.
-std::string words_of_validation(const Value& response) {
-  const Value* diagnostics = response.find("diagnostics");
-  if (diagnostics == nullptr || diagnostics->size() == 0) return {};
-  const Value& first = diagnostics->at(0);
-  const std::string words = text_at(first, "code") + ": " + text_at(first, "message");
-  const std::string location = text_at(first, "location");
-  return words.ends_with(location) ? words : words + " at " + location;
 }
 
 // The part of "Invalid State Machine Definition: '…'" between the quotes, wherever the recorder put it.
@@ -153,12 +143,7 @@ std::string words_of_creation(const Value& response) {
   return {};
 }
 
-void compare_words(const std::string& recorded, const Diagnostics& diagnostics, Agreement& agreement) {
-  const std::string ours = asl::aws_refusal(diagnostics);
-  if (recorded != ours) agreement.at(Level::kMessage).push_back("recorded " + recorded + "\n    ours     " + ours);
-}
-
-void compare_verdict(bool must_refuse, const Diagnostics& diagnostics, Agreement& agreement) {
+void compare_refusal(bool must_refuse, const Diagnostics& diagnostics, Agreement& agreement) {
   const bool refused = has_errors(diagnostics);
   if (refused == must_refuse) return;
   std::string text = std::string("recorded ") + (must_refuse ? "refused" : "accepted") + ", ours ";
@@ -166,15 +151,22 @@ void compare_verdict(bool must_refuse, const Diagnostics& diagnostics, Agreement
   agreement.at(Level::kVerdict).push_back(text);
 }
 
-void judge_definition(const Recording& recording, Agreement& agreement) {
-  const Diagnostics diagnostics = lint(recording);
-  const bool is_validation = recording.kind == RecordingKind::kValidate;
-  const bool must_refuse =
-      is_validation ? text_at(recording.response, "result") == "FAIL" : recording.kind == RecordingKind::kCreateError;
-  compare_verdict(must_refuse, diagnostics, agreement);
-  if (recording.kind == RecordingKind::kMustAccept || !recording.aws_validated) return;
-  compare_words(is_validation ? words_of_validation(recording.response) : words_of_creation(recording.response),
-                diagnostics, agreement);
+void judge_creation(const Recording& recording, Agreement& agreement) {
+  const Diagnostics diagnostics = asl::lint_text(recording.definition_text, "", options_of(recording));
+  const bool must_refuse = recording.kind == RecordingKind::kCreateError;
+  compare_refusal(must_refuse, diagnostics, agreement);
+  if (!must_refuse || !recording.aws_validated) return;
+  const std::string recorded = words_of_creation(recording.response);
+  const std::string ours = asl::aws_refusal(diagnostics);
+  if (recorded != ours) agreement.at(Level::kMessage).push_back("recorded " + recorded + "\n    ours     " + ours);
+}
+
+void judge_validation(const Recording& recording, Agreement& agreement) {
+  const Value ours = asl::aws_validation(recording.definition_text, options_of(recording));
+  const Value recorded = recording.response.without_member("ResponseMetadata");
+  if (text_at(recorded, "result") != text_at(ours, "result"))
+    agreement.at(Level::kVerdict).push_back("recorded " + json::print(recorded) + ", ours " + json::print(ours));
+  agreement.at(Level::kMessage) = differences(recorded, ours);
 }
 
 }  // namespace
@@ -187,9 +179,11 @@ Agreement judge(const Recording& recording) {
       judge_run(recording, agreement);
       break;
     case RecordingKind::kValidate:
+      judge_validation(recording, agreement);
+      break;
     case RecordingKind::kCreateError:
     case RecordingKind::kMustAccept:
-      judge_definition(recording, agreement);
+      judge_creation(recording, agreement);
       break;
     case RecordingKind::kTestState:
     case RecordingKind::kExpress:
