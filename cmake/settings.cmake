@@ -29,3 +29,8 @@ endif()
 if(PAWL_FUZZERS)
   target_compile_options(pawl_settings INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+
+# The fuzzers see which branches of the libraries they reach; only their own programs get libFuzzer's main.
+if(PAWL_FUZZERS)
+  target_compile_options(pawl_settings INTERFACE -fsanitize=fuzzer-no-link)
+endif()
