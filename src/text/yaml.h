@@ -10,7 +10,7 @@ namespace pawl::text {
 
 inline constexpr size_t kYamlExpandedNodesMax = 1'000'000;         // what aliases may grow a document to
 inline constexpr size_t kYamlExpandedBytesMax = 64 * 1024 * 1024;  // what aliases may add, as JSON
-inline constexpr size_t kYamlTextBytesMax = 256 * 1024 * 1024;
+inline constexpr size_t kYamlTextBytesMax = 16 * 1024 * 1024;
 
 // One document. Keys must be strings (numbers and booleans are taken as their text); duplicate keys are errors; aliases
 // share their value, and what lies inside one has the alias's position. `<<` is a name like any other: YAML 1.2 does
