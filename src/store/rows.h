@@ -79,6 +79,13 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
+// Everything of a closed execution: its row, its chunks, its name, its wake.
+struct Removal {
+  ExecutionId execution;
+  uint64_t name_hash = 0;  // 0: it has no name of a client's
+  Timestamp due{};         // of its retention
+};
+
 // What one shard wants made durable together. An execution's parts come in the order they are applied.
 struct Batch {
   ShardId shard;
@@ -89,7 +96,7 @@ struct Batch {
   std::vector<LiveRow> live;         // written or replaced, with its wake
   std::vector<ExecutionRow> closed;  // their live rows and wakes are removed
   std::vector<Wake> retention;       // of closed executions
-  std::vector<ExecutionId> removed;  // everything of a closed execution: row, chunks, name, wake
+  std::vector<Removal> removed;
   std::vector<Document> documents;
 
   bool empty() const {

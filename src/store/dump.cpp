@@ -1,0 +1,64 @@
+#include "store/dump.h"
+
+#include <sstream>
+
+#include "base/crc32c.h"
+
+namespace pawl::store {
+
+namespace {
+
+int64_t ms(Timestamp time) { return time.time_since_epoch().count(); }
+
+template <typename... Parts>
+std::string line(const Parts&... parts) {
+  std::ostringstream out;
+  ((out << parts << ' '), ...);
+  return out.str();
+}
+
+}  // namespace
+
+void Dump::add(const ExecutionRow& row) {
+  lines_.insert(line("execution", row.id, "definition", row.definition, "status", static_cast<int>(row.status), "name",
+                     row.name, "started", ms(row.started), "closed", ms(row.closed), "head", row.head, "parent",
+                     row.parent, "redrives", row.redrives));
+}
+
+void Dump::add(const LiveRow& row) {
+  lines_.insert(line("live", row.execution, "head", row.head, "wake", ms(row.wake), "attention", row.attention));
+}
+
+void Dump::add(const Chunk& chunk) {
+  lines_.insert(line("chunk", chunk.id, "execution", chunk.execution, "fact", chunk.first_fact, "event",
+                     chunk.first_event, "previous", chunk.previous, "bytes", chunk.body.size(), "crc",
+                     crc32c(chunk.body)));
+}
+
+void Dump::add(const Wake& wake) { lines_.insert(line("wake", ms(wake.due), wake.execution)); }
+
+void Dump::add(const NameRow& name) { lines_.insert(line("name", name.hash, name.execution)); }
+
+void Dump::add(const Document& document) {
+  lines_.insert(line("document", document.kind, document.key, document.body));
+}
+
+std::string Dump::text() const {
+  std::string text;
+  for (const std::string& entry : lines_) text += entry + '\n';
+  return text;
+}
+
+CommitError fenced(ShardId shard) {
+  return {CommitFailure::kFenced,
+          {"STORE_FENCED", "shard " + std::to_string(shard.number), "Another process has taken this shard.",
+           "Stop one of the two processes that use this data directory."}};
+}
+
+Error missing_chunk(ExecutionId execution, ChunkId chunk) {
+  return {"STORE_MISSING_CHUNK", "execution " + std::to_string(execution.number),
+          "Chunk " + std::to_string(chunk.number) + " of its history is missing.",
+          "Run `pawl doctor`, and restore the data directory from a backup."};
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,29 @@
+// What the stores share: rows as text, and the errors that each of them can give.
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "store/store.h"
+
+namespace pawl::store {
+
+// Rows as lines of text, sorted.
+class Dump {
+ public:
+  void add(const ExecutionRow& row);
+  void add(const LiveRow& row);
+  void add(const Chunk& chunk);
+  void add(const Wake& wake);
+  void add(const NameRow& name);
+  void add(const Document& document);
+  std::string text() const;
+
+ private:
+  std::multiset<std::string> lines_;
+};
+
+CommitError fenced(ShardId shard);
+Error missing_chunk(ExecutionId execution, ChunkId chunk);
+
+}  // namespace pawl::store

@@ -1,0 +1,155 @@
+// Writing: one transaction for all the batches of a commit.
+#include <sqlite3.h>
+
+#include "store/dump.h"
+#include "store/sqlite/statements.h"
+
+namespace pawl::store {
+
+namespace {
+
+// Whether SQLite says that surely nothing was written: the disk was full, or somebody else held the lock.
+bool is_clean_failure(int code) {
+  const int primary = code & 0xff;
+  return primary == SQLITE_FULL || primary == SQLITE_BUSY || primary == SQLITE_NOMEM || primary == SQLITE_TOOBIG;
+}
+
+CommitError commit_error(const Database& database) {
+  const int code = database.last_error_code();
+  const bool clean = is_clean_failure(code);
+  Error error{clean ? "STORE_FULL_OR_BUSY" : "STORE_IO", "", "A commit failed: " + database.last_error() + ".",
+              clean ? "Free space on the disk of the data directory." : "Check the disk, then start again."};
+  return {clean ? CommitFailure::kRolledBack : CommitFailure::kUnknown, std::move(error)};
+}
+
+}  // namespace
+
+// Writes the rows of batches. After the first statement that fails everything is skipped.
+class CommitWriter {
+ public:
+  explicit CommitWriter(SqliteStore::Writes& writes) : w_(writes) {}
+
+  bool write(const Batch& batch) {
+    for (const ExecutionRow& row : batch.started) insert(row);
+    for (const NameRow& name : batch.names)
+      run(w_.insert_name.bind(1, to_sql(name.hash)).bind(2, to_sql(name.execution.number)));
+    for (const Chunk& chunk : batch.chunks) insert(chunk);
+    for (const LiveRow& row : batch.live) put(row);
+    for (const ExecutionRow& row : batch.closed) close(row);
+    for (const Wake& wake : batch.retention) insert(wake);
+    for (const Removal& removal : batch.removed) remove(removal);
+    for (const Document& document : batch.documents) put(document);
+    return ok_;
+  }
+
+ private:
+  void run(Statement& statement) {
+    if (ok_) ok_ = statement.run();
+  }
+
+  void insert(const ExecutionRow& row) {
+    Statement& s = w_.insert_execution;
+    s.bind(1, to_sql(row.id.number)).bind(2, to_sql(row.definition.number)).bind(3, static_cast<int64_t>(row.status));
+    if (row.name.empty())
+      s.bind_null(4);
+    else
+      s.bind_text(4, row.name);
+    run(s.bind(5, to_ms(row.started)).bind(6, to_sql(row.parent.number)));
+  }
+
+  void insert(const Chunk& chunk) {
+    Statement& s = w_.insert_chunk;
+    s.bind(1, to_sql(chunk.id.number)).bind(2, to_sql(chunk.execution.number)).bind(3, to_sql(chunk.first_fact.number));
+    s.bind(4, chunk.first_event.number).bind(5, to_sql(chunk.previous.number)).bind_blob(6, chunk.body);
+    run(s);
+  }
+
+  void insert(const Wake& wake) { run(w_.insert_wake.bind(1, to_ms(wake.due)).bind(2, to_sql(wake.execution.number))); }
+
+  // The wake that the live row holds, if any, goes with it.
+  void drop_wake(ExecutionId id) {
+    if (!ok_) return;
+    w_.find_wake.bind(1, to_sql(id.number));
+    const bool has_wake = w_.find_wake.step() == SQLITE_ROW && !w_.find_wake.is_null(0);
+    const int64_t due = has_wake ? w_.find_wake.integer(0) : 0;
+    w_.find_wake.reset();
+    if (has_wake) run(w_.delete_wake.bind(1, due).bind(2, to_sql(id.number)));
+  }
+
+  void put(const LiveRow& row) {
+    drop_wake(row.execution);
+    Statement& s = w_.put_live;
+    s.bind(1, to_sql(row.execution.number)).bind(2, to_sql(row.head.number));
+    if (row.wake == kNever)
+      s.bind_null(3);
+    else
+      s.bind(3, to_ms(row.wake));
+    run(s.bind(4, row.attention ? 1 : 0));
+    if (row.wake != kNever) insert(Wake{row.wake, row.execution});
+  }
+
+  void close(const ExecutionRow& row) {
+    Statement& s = w_.close_execution;
+    s.bind(1, static_cast<int64_t>(row.status)).bind(2, to_ms(row.closed)).bind(3, to_sql(row.head.number));
+    run(s.bind(4, row.redrives).bind(5, to_sql(row.id.number)));
+    drop_wake(row.id);
+    run(w_.delete_live.bind(1, to_sql(row.id.number)));
+  }
+
+  std::vector<int64_t> chunks_of(ExecutionId id) {
+    std::vector<int64_t> chunks;
+    w_.chunk_chain.bind(1, to_sql(id.number));
+    while (w_.chunk_chain.step() == SQLITE_ROW) chunks.push_back(w_.chunk_chain.integer(0));
+    w_.chunk_chain.reset();
+    return chunks;
+  }
+
+  void remember(const char* counter, int64_t value) { run(w_.put_counter.bind_text(1, counter).bind(2, value)); }
+
+  void remove(const Removal& removal) {
+    const int64_t id = to_sql(removal.execution.number);
+    for (const int64_t chunk : chunks_of(removal.execution)) {
+      remember(kLastChunkCounter, chunk);
+      run(w_.delete_chunk.bind(1, chunk));
+    }
+    remember(kLastExecutionCounter, id);
+    run(w_.delete_execution.bind(1, id));
+    run(w_.delete_wake.bind(1, to_ms(removal.due)).bind(2, id));
+    run(w_.delete_name.bind(1, to_sql(removal.name_hash)).bind(2, id));
+  }
+
+  void put(const Document& document) {
+    Statement& s = document.body.empty() ? w_.delete_document : w_.put_document;
+    s.bind_text(1, document.kind).bind_text(2, document.key);
+    if (!document.body.empty()) s.bind_blob(3, document.body);
+    run(s);
+  }
+
+  SqliteStore::Writes& w_;
+  bool ok_ = true;
+};
+
+CommitResult SqliteStore::commit(std::span<const Batch> batches) {
+  if (!writes_->begin.run()) return std::unexpected(commit_error(writer_));
+  for (const Batch& batch : batches) {
+    writes_->find_epoch.bind(1, batch.shard.number);
+    const bool owned = writes_->find_epoch.step() == SQLITE_ROW &&
+                       static_cast<uint64_t>(writes_->find_epoch.integer(0)) == batch.epoch.number;
+    writes_->find_epoch.reset();
+    if (!owned) {
+      writes_->rollback.run();
+      return std::unexpected(fenced(batch.shard));
+    }
+    if (!CommitWriter(*writes_).write(batch)) {
+      const CommitError error = commit_error(writer_);
+      if (writer_.in_transaction()) writes_->rollback.run();
+      return std::unexpected(error);
+    }
+  }
+  if (writes_->commit.run()) return {};
+  const CommitError error = commit_error(writer_);
+  if (writer_.in_transaction()) writes_->rollback.run();
+  return std::unexpected(error);
+}
+
+}  // namespace pawl::store

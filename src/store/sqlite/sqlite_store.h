@@ -1,0 +1,57 @@
+// The embedded store: one SQLite database in a data directory.
+//
+// One thread commits, through one connection with prepared statements; readers share a second connection under a mutex,
+// each for one short query. The directory is locked for as long as the store is open: a second process gets
+// STORE_IN_USE.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "store/sqlite/database.h"
+#include "store/store.h"
+
+namespace pawl::store {
+
+class SqliteStore final : public Store {
+ public:
+  // Makes the directory and the database where they do not exist.
+  // Errors: STORE_DIRECTORY, STORE_IN_USE, STORE_OPEN, STORE_SCHEMA_NEWER, STORE_SQL.
+  static Result<std::unique_ptr<SqliteStore>> open(const std::string& directory);
+  ~SqliteStore() override;
+
+  CommitResult commit(std::span<const Batch> batches) override;
+  std::optional<ExecutionRow> find_execution(ExecutionId id) const override;
+  std::optional<LiveRow> find_live(ExecutionId id) const override;
+  Result<std::vector<Chunk>> load_chunks(ExecutionId id, ChunkId head) const override;
+  std::vector<ExecutionId> find_names(uint64_t hash) const override;
+  std::vector<LiveRow> needing_attention(ExecutionId after, size_t limit) const override;
+  std::vector<Wake> due(Timestamp until, const Wake& after, size_t limit) const override;
+  Timestamp next_wake() const override;
+  std::vector<ExecutionRow> list_executions(const ListFilter& filter) const override;
+  std::vector<Document> documents(const std::string& kind) const override;
+  ChunkId last_chunk() const override;
+  ExecutionId last_execution() const override;
+  Result<Epoch> acquire(ShardId shard) override;
+  std::string dump() const override;
+
+  // A consistent copy, made while the store is in use.
+  Result<void> backup_to(const std::string& file) const;
+
+  struct Writes;  // the prepared statements (statements.h)
+  struct Reads;
+
+ private:
+  explicit SqliteStore(std::string directory);
+
+  std::string directory_;
+  int lock_file_ = -1;
+  Database writer_;  // the committing thread's
+  std::unique_ptr<Writes> writes_;
+  mutable std::mutex reader_mutex_;  // guards reader_ and reads_
+  mutable Database reader_;
+  std::unique_ptr<Reads> reads_;
+};
+
+}  // namespace pawl::store

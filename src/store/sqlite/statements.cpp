@@ -1,0 +1,96 @@
+#include "store/sqlite/statements.h"
+
+#include <span>
+#include <utility>
+
+namespace pawl::store {
+
+namespace {
+
+using Target = std::pair<Statement*, const char*>;
+
+Result<void> prepare_all(Database& database, std::span<const Target> targets) {
+  for (const auto& [statement, sql] : targets) {
+    PAWL_TRY(*statement, database.prepare(sql));
+  }
+  return {};
+}
+
+constexpr const char* kExecutionColumns =
+    "SELECT id, definition, status, name, started_ms, closed_ms, head, parent, redrives FROM executions ";
+
+}  // namespace
+
+Result<std::unique_ptr<SqliteStore::Writes>> SqliteStore::Writes::prepare(Database& database) {
+  auto w = std::make_unique<Writes>();
+  const Target targets[] = {
+      {&w->begin, "BEGIN IMMEDIATE"},
+      {&w->commit, "COMMIT"},
+      {&w->rollback, "ROLLBACK"},
+      {&w->insert_execution,
+       "INSERT INTO executions(id, definition, status, name, started_ms, parent) VALUES(?,?,?,?,?,?)"},
+      {&w->close_execution, "UPDATE executions SET status=?, closed_ms=?, head=?, redrives=? WHERE id=?"},
+      {&w->delete_execution, "DELETE FROM executions WHERE id=?"},
+      {&w->insert_chunk, "INSERT INTO chunks VALUES(?,?,?,?,?,?)"},
+      {&w->delete_chunk, "DELETE FROM chunks WHERE id=?"},
+      {&w->find_wake, "SELECT wake_ms FROM live WHERE execution=?"},
+      {&w->put_live, "INSERT OR REPLACE INTO live VALUES(?,?,?,?)"},
+      {&w->delete_live, "DELETE FROM live WHERE execution=?"},
+      {&w->insert_wake, "INSERT OR REPLACE INTO wakes VALUES(?,?)"},
+      {&w->delete_wake, "DELETE FROM wakes WHERE due_ms=? AND execution=?"},
+      {&w->insert_name, "INSERT OR REPLACE INTO names VALUES(?,?)"},
+      {&w->delete_name, "DELETE FROM names WHERE hash=? AND execution=?"},
+      {&w->put_document, "INSERT OR REPLACE INTO documents VALUES(?,?,?)"},
+      {&w->delete_document, "DELETE FROM documents WHERE kind=? AND key=?"},
+      {&w->find_epoch, "SELECT epoch FROM shards WHERE id=?"},
+      {&w->put_epoch, "INSERT OR REPLACE INTO shards VALUES(?,?)"},
+      {&w->chunk_chain,
+       "WITH RECURSIVE chain(id, previous) AS (SELECT id, previous FROM chunks WHERE id=(SELECT head FROM executions "
+       "WHERE id=?) UNION ALL SELECT c.id, c.previous FROM chunks c JOIN chain ON c.id=chain.previous) "
+       "SELECT id FROM chain"},
+      {&w->put_counter,
+       "INSERT INTO counters VALUES(?,?) ON CONFLICT(name) DO UPDATE SET value=max(value, excluded.value)"},
+  };
+  if (auto done = prepare_all(database, targets); !done) return std::unexpected(done.error());
+  return w;
+}
+
+Result<std::unique_ptr<SqliteStore::Reads>> SqliteStore::Reads::prepare(Database& database) {
+  auto r = std::make_unique<Reads>();
+  const std::string columns = kExecutionColumns;
+  const std::string by_id = columns + "WHERE id=?";
+  const std::string all = columns + "WHERE id<? ORDER BY id DESC LIMIT ?";
+  const std::string definition = columns + "WHERE definition=? AND id<? ORDER BY id DESC LIMIT ?";
+  const std::string running =
+      columns + "WHERE definition=? AND id<? AND id IN (SELECT execution FROM live) ORDER BY id DESC LIMIT ?";
+  const std::string failed = columns + "WHERE definition=? AND status=? AND status>2 AND id<? ORDER BY id DESC LIMIT ?";
+  const std::string status = columns + "WHERE status=? AND id<? ORDER BY id DESC LIMIT ?";
+  const Target targets[] = {
+      {&r->execution, by_id.c_str()},
+      {&r->live, "SELECT head, wake_ms, attention FROM live WHERE execution=?"},
+      {&r->chunk, "SELECT execution, first_fact, first_event, previous, body FROM chunks WHERE id=?"},
+      {&r->names, "SELECT execution FROM names WHERE hash=? ORDER BY execution DESC"},
+      {&r->attention,
+       "SELECT execution, head, wake_ms FROM live WHERE attention<>0 AND execution>? ORDER BY execution LIMIT ?"},
+      {&r->due,
+       "SELECT due_ms, execution FROM wakes WHERE (due_ms, execution)>(?,?) AND due_ms<=? ORDER BY due_ms, execution "
+       "LIMIT ?"},
+      {&r->next_wake, "SELECT min(due_ms) FROM wakes"},
+      {&r->list_all, all.c_str()},
+      {&r->list_definition, definition.c_str()},
+      {&r->list_running, running.c_str()},
+      {&r->list_failed, failed.c_str()},
+      {&r->list_status, status.c_str()},
+      {&r->documents, "SELECT key, body FROM documents WHERE kind=? ORDER BY key"},
+      {&r->last_chunk,
+       "SELECT max(coalesce((SELECT max(id) FROM chunks),0), coalesce((SELECT value FROM counters WHERE "
+       "name='last_chunk'),0))"},
+      {&r->last_execution,
+       "SELECT max(coalesce((SELECT max(id) FROM executions),0), coalesce((SELECT value FROM counters WHERE "
+       "name='last_execution'),0))"},
+  };
+  if (auto done = prepare_all(database, targets); !done) return std::unexpected(done.error());
+  return r;
+}
+
+}  // namespace pawl::store
