@@ -55,6 +55,8 @@ static_assert(kOperators.size() == 39);
 
 }  // namespace
 
+std::span<const ChoiceOperator> choice_operators() { return kOperators; }
+
 const ChoiceOperator* find_choice_operator(std::string_view name) {
   const auto* found = std::ranges::find(kOperators, name, &ChoiceOperator::name);
   return found == kOperators.end() ? nullptr : found;

@@ -3,6 +3,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace pawl::asl {
@@ -30,6 +31,8 @@ struct ChoiceOperator {
   ChoiceRelation relation = ChoiceRelation::kEquals;
   bool compares_with_path = false;
 };
+
+std::span<const ChoiceOperator> choice_operators();
 
 // Null where there is none of that name.
 const ChoiceOperator* find_choice_operator(std::string_view name);
