@@ -1,107 +1,71 @@
 // Choice Rules: data-test expressions (one of 39 operators), And, Or, Not, and JSONata conditions.
-#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
 
+#include "lang/asl/choice_operator.h"
+#include "lang/asl/choice_rule.h"
 #include "lang/asl/lint/objects.h"
 #include "lang/asl/lint/rules.h"
 #include "lang/asl/lint/values.h"
-#include "text/timestamp.h"
 
 namespace pawl::asl {
 namespace {
 
-enum class Operand : uint8_t { kString, kNumber, kBoolean, kTimestamp, kPath, kRules, kRule };
+bool is_connective(std::string_view name) { return name == "And" || name == "Or" || name == "Not"; }
 
-struct Operator {
-  std::string_view name;
-  Operand operand;
-};
+// A rule of "Choices" has the depth 0.
+void check_rule(const Value& rule, size_t depth, const Place& place, Context& context);
 
-constexpr std::array kOperators = {
-    Operator{"And", Operand::kRules},
-    Operator{"Or", Operand::kRules},
-    Operator{"Not", Operand::kRule},
-    Operator{"StringEquals", Operand::kString},
-    Operator{"StringEqualsPath", Operand::kPath},
-    Operator{"StringLessThan", Operand::kString},
-    Operator{"StringLessThanPath", Operand::kPath},
-    Operator{"StringGreaterThan", Operand::kString},
-    Operator{"StringGreaterThanPath", Operand::kPath},
-    Operator{"StringLessThanEquals", Operand::kString},
-    Operator{"StringLessThanEqualsPath", Operand::kPath},
-    Operator{"StringGreaterThanEquals", Operand::kString},
-    Operator{"StringGreaterThanEqualsPath", Operand::kPath},
-    Operator{"StringMatches", Operand::kString},
-    Operator{"NumericEquals", Operand::kNumber},
-    Operator{"NumericEqualsPath", Operand::kPath},
-    Operator{"NumericLessThan", Operand::kNumber},
-    Operator{"NumericLessThanPath", Operand::kPath},
-    Operator{"NumericGreaterThan", Operand::kNumber},
-    Operator{"NumericGreaterThanPath", Operand::kPath},
-    Operator{"NumericLessThanEquals", Operand::kNumber},
-    Operator{"NumericLessThanEqualsPath", Operand::kPath},
-    Operator{"NumericGreaterThanEquals", Operand::kNumber},
-    Operator{"NumericGreaterThanEqualsPath", Operand::kPath},
-    Operator{"BooleanEquals", Operand::kBoolean},
-    Operator{"BooleanEqualsPath", Operand::kPath},
-    Operator{"TimestampEquals", Operand::kTimestamp},
-    Operator{"TimestampEqualsPath", Operand::kPath},
-    Operator{"TimestampLessThan", Operand::kTimestamp},
-    Operator{"TimestampLessThanPath", Operand::kPath},
-    Operator{"TimestampGreaterThan", Operand::kTimestamp},
-    Operator{"TimestampGreaterThanPath", Operand::kPath},
-    Operator{"TimestampLessThanEquals", Operand::kTimestamp},
-    Operator{"TimestampLessThanEqualsPath", Operand::kPath},
-    Operator{"TimestampGreaterThanEquals", Operand::kTimestamp},
-    Operator{"TimestampGreaterThanEqualsPath", Operand::kPath},
-    Operator{"IsNull", Operand::kBoolean},
-    Operator{"IsPresent", Operand::kBoolean},
-    Operator{"IsNumeric", Operand::kBoolean},
-    Operator{"IsString", Operand::kBoolean},
-    Operator{"IsBoolean", Operand::kBoolean},
-    Operator{"IsTimestamp", Operand::kBoolean},
-};
-
-const Operator* find_operator(std::string_view name) {
-  const auto found = std::ranges::find(kOperators, name, &Operator::name);
-  return found == kOperators.end() ? nullptr : &*found;
-}
-
-enum class Level : uint8_t { kTop, kNested };
-
-void check_rule(const Value& rule, Level level, const Place& place, Context& context);
-
-void check_rules(const Value& rules, const Place& place, Context& context) {
+void check_rules(const Value& rules, size_t depth, const Place& place, Context& context) {
   if (!rules.is_array()) return report_type(place, "an array of rules", context);
   if (rules.size() == 0) return context.findings.report(Code::kEmpty, place, "Value cannot be empty", "Add a rule.");
   for (size_t index = 0; index < rules.size(); ++index)
-    check_rule(rules.at(index), Level::kNested, Place(place, index), context);
+    check_rule(rules.at(index), depth, Place(place, index), context);
 }
 
-void check_operand(const Operator& op, const Value& value, const Place& place, Context& context) {
-  switch (op.operand) {
-    case Operand::kString:
-      return check_value(Kind::kString, value, place, context);
-    case Operand::kNumber:
-      return value.is_number() ? void() : report_type(place, "a number", context);
-    case Operand::kBoolean:
-      return check_value(Kind::kBoolean, value, place, context);
-    case Operand::kTimestamp:
-      return check_value(Kind::kTimestamp, value, place, context);
-    case Operand::kPath:
-      return value.is_string() ? check_path(value.as_string(), place, context) : report_type(place, "a path", context);
-    case Operand::kRules:
-      return check_rules(value, place, context);
-    case Operand::kRule:
-      return check_rule(value, Level::kNested, place, context);
+void check_connective(const json::Member& member, size_t depth, const Place& place, Context& context) {
+  if (depth == kRuleNestingMax)
+    return context.findings.report(Code::kRulesTooDeep, place,
+                                   "Rules are nested more than " + std::to_string(kRuleNestingMax) + " deep.",
+                                   "Split the rule into several Choice states.", Findings::At::kKey);
+  if (member.key.as_string() == "Not") return check_rule(member.value, depth + 1, place, context);
+  check_rules(member.value, depth + 1, place, context);
+}
+
+Kind kind_of_literal(ChoiceSubject subject) {
+  switch (subject) {
+    case ChoiceSubject::kString:
+    case ChoiceSubject::kPattern:
+      return Kind::kString;
+    case ChoiceSubject::kNumeric:
+      return Kind::kNumber;
+    case ChoiceSubject::kTimestamp:
+      return Kind::kTimestamp;
+    case ChoiceSubject::kBoolean:
+    case ChoiceSubject::kIsNull:
+    case ChoiceSubject::kIsPresent:
+    case ChoiceSubject::kIsNumeric:
+    case ChoiceSubject::kIsString:
+    case ChoiceSubject::kIsBoolean:
+    case ChoiceSubject::kIsTimestamp:
+      return Kind::kBoolean;
   }
+  return Kind::kAny;
+}
+
+void check_path_field(const Value& value, const Place& place, Context& context) {
+  value.is_string() ? check_path(value.as_string(), place, context) : report_type(place, "a path", context);
+}
+
+void check_comparison(const ChoiceOperator& comparison, const Value& value, const Place& place, Context& context) {
+  if (comparison.compares_with_path) return check_path_field(value, place, context);
+  check_value(kind_of_literal(comparison.subject), value, place, context);
 }
 
 std::vector<std::string_view> rule_fields() {
-  std::vector<std::string_view> names = {"Variable", "Next", "Comment", "Assign"};
-  for (const Operator& op : kOperators) names.push_back(op.name);
+  std::vector<std::string_view> names = {"Variable", "Next", "Comment", "Assign", "And", "Or", "Not"};
+  for (const ChoiceOperator& comparison : choice_operators()) names.push_back(comparison.name);
   return names;
 }
 
@@ -118,9 +82,9 @@ void report_unknown(std::string_view key, const Place& place, Context& context) 
 }
 
 // Next and Assign of a rule; they are for the rules of "Choices" themselves.
-void check_outcome(const json::Member& member, Level level, const Place& place, Context& context) {
+void check_outcome(const json::Member& member, size_t depth, const Place& place, Context& context) {
   const bool next = member.key.as_string() == "Next";
-  if (level == Level::kNested)
+  if (depth > 0)
     return context.findings.report(Code::kNestedNext, place,
                                    quoted(place.last_token()) + " must not be in a nested rule.",
                                    "Move it to the rule in \"Choices\" that holds this one.", Findings::At::kKey);
@@ -129,24 +93,26 @@ void check_outcome(const json::Member& member, Level level, const Place& place, 
 
 struct RuleSummary {
   std::vector<std::string_view> operators;
-  bool boolean = false;  // And, Or or Not
+  bool connective = false;  // And, Or or Not
 };
 
-RuleSummary check_members(const Value& rule, Level level, const Place& place, Context& context) {
+RuleSummary check_members(const Value& rule, size_t depth, const Place& place, Context& context) {
   RuleSummary summary;
   for (const json::Member& member : rule.members()) {
     if (context.findings.full()) break;
     const std::string_view key = member.key.as_string();
     const Place here(place, key);
-    if (const Operator* op = find_operator(key)) {
-      summary.operators.push_back(op->name);
-      summary.boolean |= op->operand == Operand::kRules || op->operand == Operand::kRule;
-      check_operand(*op, member.value, here, context);
+    if (is_connective(key)) {
+      summary.operators.push_back(key);
+      summary.connective = true;
+      check_connective(member, depth, here, context);
+    } else if (const ChoiceOperator* comparison = find_choice_operator(key)) {
+      summary.operators.push_back(key);
+      check_comparison(*comparison, member.value, here, context);
     } else if (key == "Variable") {
-      member.value.is_string() ? check_path(member.value.as_string(), here, context)
-                               : report_type(here, "a path", context);
+      check_path_field(member.value, here, context);
     } else if (key == "Next" || key == "Assign") {
-      check_outcome(member, level, here, context);
+      check_outcome(member, depth, here, context);
     } else if (key == "Comment") {
       check_value(Kind::kString, member.value, here, context);
     } else {
@@ -165,28 +131,28 @@ void check_operators(const Value& rule, const RuleSummary& summary, const Place&
                                    "There should only be one of the following fields: " + listed(summary.operators),
                                    "Join two comparisons with \"And\" or \"Or\".", Findings::At::kKey);
   const bool variable = rule.find("Variable") != nullptr;
-  if (!variable && !summary.boolean)
+  if (!variable && !summary.connective)
     context.findings.report(Code::kMissingField, place, "These fields are required: [Variable]",
                             "Add the path of what is compared.");
-  if (variable && summary.boolean)
+  if (variable && summary.connective)
     context.findings.report(Code::kUnknownField, Place(place, "Variable"), "Field 'Variable' is not supported",
                             "Take it out: the rules inside have a \"Variable\" each.", Findings::At::kKey);
 }
 
-void check_next(const Value& rule, Level level, const Place& place, Context& context) {
-  if (level == Level::kTop && rule.find("Next") == nullptr)
+void check_next(const Value& rule, size_t depth, const Place& place, Context& context) {
+  if (depth == 0 && rule.find("Next") == nullptr)
     context.findings.report(Code::kMissingField, place, "These fields are required: [Next]",
                             "Add the name of the state to go to.");
 }
 
 // Recursion is bounded by the parser's depth.
-void check_rule(const Value& rule, Level level, const Place& place, Context& context) {
+void check_rule(const Value& rule, size_t depth, const Place& place, Context& context) {
   if (context.findings.full()) return;
   if (!rule.is_object())
     return context.findings.report(Code::kFieldType, place, "A rule must be an object.", "Write an object.");
-  const RuleSummary summary = check_members(rule, level, place, context);
+  const RuleSummary summary = check_members(rule, depth, place, context);
   check_operators(rule, summary, place, context);
-  check_next(rule, level, place, context);
+  check_next(rule, depth, place, context);
 }
 
 constexpr std::array kConditionFields = {
@@ -219,7 +185,7 @@ void check_choices(const State& state, const Place& place, Context& context) {
     if (context.language == Language::kJsonata)
       check_condition(choices->at(index), Place(here, index), context);
     else
-      check_rule(choices->at(index), Level::kTop, Place(here, index), context);
+      check_rule(choices->at(index), 0, Place(here, index), context);
   }
 }
 

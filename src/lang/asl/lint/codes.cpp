@@ -49,6 +49,7 @@ constexpr std::array kCodes = {
     CodeInfo{Code::kNestedNext, "ASL_NESTED_NEXT", Severity::kError, kSchema},
     CodeInfo{Code::kOperatorMissing, "ASL_OPERATOR_MISSING", Severity::kError, kSchema},
     CodeInfo{Code::kOperatorTwice, "ASL_OPERATOR_TWICE", Severity::kError, kSchema, true},
+    CodeInfo{Code::kRulesTooDeep, "ASL_RULES_TOO_DEEP", Severity::kError, kSchema},
     CodeInfo{Code::kFailWithoutErrorOrCause, "ASL_FAIL_WITHOUT_ERROR_OR_CAUSE", Severity::kWarning, kNothing},
     CodeInfo{Code::kVariableName, "ASL_VARIABLE_NAME", Severity::kError, kSchema},
     CodeInfo{Code::kLabel, "ASL_LABEL", Severity::kError, "INVALID_LABEL_NAME"},

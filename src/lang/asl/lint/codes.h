@@ -45,6 +45,7 @@ enum class Code : uint8_t {
   kNestedNext,
   kOperatorMissing,
   kOperatorTwice,
+  kRulesTooDeep,
   kFailWithoutErrorOrCause,
   kVariableName,
   kLabel,

@@ -12,6 +12,7 @@
 #include "json/parse.h"
 #include "json/print.h"
 #include "lang/asl/lint.h"
+#include "lang/asl/program.h"
 
 namespace pawl::asl {
 namespace {
@@ -51,6 +52,15 @@ std::string errors_of(const Diagnostics& diagnostics) {
   return out;
 }
 
+// Whatever has no error, and asks for nothing that cannot be run yet, compiles.
+std::string compile_error_of(const Value& definition) {
+  Diagnostics diagnostics;
+  const Definition parsed = parse_definition(json::parse_document(json::print(definition)).value(), diagnostics);
+  if (!unsupported_features(parsed).empty()) return "";
+  const auto program = Program::compile(parsed, Options());
+  return program ? "" : to_string(program.error());
+}
+
 std::string errors_in(const Value& definition) { return errors_of(lint_text(json::print(definition), "", Options())); }
 
 TEST(LintCorpus, HasNoErrorForWhatAwsAccepted) {
@@ -58,7 +68,10 @@ TEST(LintCorpus, HasNoErrorForWhatAwsAccepted) {
   SKIP_WITHOUT(path);
   const std::vector<Value> definitions = read_lines(path);
   EXPECT_EQ(definitions.size(), 242u);
-  for (const Value& definition : definitions) EXPECT_EQ(errors_in(definition), "") << json::print(definition);
+  for (const Value& definition : definitions) {
+    EXPECT_EQ(errors_in(definition), "") << json::print(definition);
+    EXPECT_EQ(compile_error_of(definition), "") << json::print(definition);
+  }
 }
 
 TEST(LintCorpus, HasNoErrorForWhatAwsRan) {
@@ -70,6 +83,7 @@ TEST(LintCorpus, HasNoErrorForWhatAwsRan) {
       if (definition == nullptr || !definition->is_object()) continue;
       ++checked;
       EXPECT_EQ(errors_in(*definition), "") << text_of(record, "id");
+      EXPECT_EQ(compile_error_of(*definition), "") << text_of(record, "id");
     }
   EXPECT_GT(checked, 700u);
 }

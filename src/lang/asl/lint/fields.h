@@ -17,6 +17,7 @@ enum class Kind : uint8_t {
   kAny,
   kString,
   kBoolean,
+  kNumber,
   kObject,
   kArray,
   kPath,           // a path on the input, the Context Object or a variable; or null

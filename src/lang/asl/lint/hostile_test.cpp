@@ -88,16 +88,21 @@ TEST(HostileDefinition, NestedAsDeepAsTheParserAllowsIsWalked) {
   EXPECT_EQ(diagnostics[0].code.substr(0, 4), "ASL_");
 }
 
-TEST(HostileDefinition, WithDeepTemplatesAndRulesIsWalked) {
+TEST(HostileDefinition, WithADeepTemplateIsWalked) {
   const size_t levels = 500;
   EXPECT_TRUE(lint_in_time(R"({"StartAt":"A","States":{"A":{"Type":"Pass","End":true,"Parameters":)" +
                            repeated("{\"a\":", levels) + "1" + repeated("}", levels) + "}}}")
                   .empty());
-  EXPECT_TRUE(
+}
+
+TEST(HostileDefinition, WithDeepRulesIsRefused) {
+  const size_t levels = 500;
+  const Diagnostics diagnostics =
       lint_in_time(R"({"StartAt":"A","States":{"A":{"Type":"Choice","Default":"B","Choices":[{"Next":"B","Not":)" +
                    repeated("{\"Not\":", levels) + R"({"Variable":"$","IsNull":true})" + repeated("}", levels) +
-                   R"(}]},"B":{"Type":"Succeed"}}})")
-          .empty());
+                   R"(}]},"B":{"Type":"Succeed"}}})");
+  ASSERT_EQ(diagnostics.size(), 1u);
+  EXPECT_EQ(diagnostics[0].code, "ASL_RULES_TOO_DEEP");
 }
 
 TEST(HostileDefinition, NestedDeeperThanThatIsRefused) {

@@ -72,7 +72,9 @@ void check_reference_path(Kind kind, std::string_view text, const Place& place, 
     return report_path(Code::kReferencePath, kKnown, place,
                        {"", "", "it must not refer to a variable.", "Set the variable with \"Assign\"."}, context);
   const auto path = jsonpath::ReferencePath::compile(below_root(text));
-  if (!path) report_path(Code::kReferencePath, kKnown, place, path.error(), context);
+  if (!path) return report_path(Code::kReferencePath, kKnown, place, path.error(), context);
+  // Such a path is evaluated as any other is.
+  if (kind != Kind::kResultPath) check_path(text, place, context);
 }
 
 void check_path_or_intrinsic(std::string_view text, const Place& place, Context& context) {

@@ -73,6 +73,7 @@ bool may_be_computed(Kind kind) {
     case Kind::kAny:
     case Kind::kString:
     case Kind::kBoolean:
+    case Kind::kNumber:
     case Kind::kObject:
     case Kind::kArray:
     case Kind::kPath:
@@ -124,6 +125,8 @@ void check_value(Kind kind, const Value& value, const Place& place, Context& con
       return;
     case Kind::kBoolean:
       return value.is_boolean() ? void() : report_type(place, "true or false", context);
+    case Kind::kNumber:
+      return value.is_number() ? void() : report_type(place, "a number", context);
     case Kind::kObject:
       return value.is_object() ? void() : report_type(place, "an object", context);
     case Kind::kArray:
