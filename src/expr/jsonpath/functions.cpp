@@ -13,10 +13,6 @@ namespace {
 
 inline constexpr uint64_t kTextBytesPerCharge = 8;  // of a computed text, that cost as much as one value
 
-bool ends_in_function(const Query& query) {
-  return !query.segments.empty() && query.segments.back().selectors[0].kind == SelectorKind::kFunction;
-}
-
 void gather_numbers(const Value& value, std::vector<double>& out) {
   if (value.is_number()) out.push_back(value.as_double());
   if (!value.is_array()) return;

@@ -54,54 +54,20 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-std::unique_ptr<Expression> make_group(Expression::Kind kind, std::vector<std::unique_ptr<Expression>> children) {
-  if (children.size() == 1) return std::move(children.front());
-  auto group = std::make_unique<Expression>();
-  group->kind = kind;
-  group->children = std::move(children);
-  return group;
-}
-
 }  // namespace
 
 Result<Selector> JaywayParser::read_filter() {
   cursor_.advance();
   cursor_.skip_spaces();
   if (cursor_.peek() != '(') return cursor_.error("A filter is written [?( … )].");
-  if (depth_ >= kFilterDepthMax) return cursor_.too_deep();
-  ++depth_;
-  cursor_.advance();
   Selector selector;
   selector.kind = SelectorKind::kFilter;
-  PAWL_TRY(selector.filter, read_or());
-  cursor_.skip_spaces();
-  if (!cursor_.accept(')')) return cursor_.error("A filter needs an operator or ')' here.");
+  PAWL_TRY(selector.filter, read_parenthesized());
   if (auto closed = close_bracket(); !closed) return std::unexpected(std::move(closed).error());
-  --depth_;
   return selector;
 }
 
-Result<std::unique_ptr<Expression>> JaywayParser::read_or() {
-  std::vector<std::unique_ptr<Expression>> children;
-  do {
-    PAWL_TRY(auto child, read_and());
-    children.push_back(std::move(child));
-    cursor_.skip_spaces();
-  } while (cursor_.accept("||"));
-  return make_group(Expression::Kind::kOr, std::move(children));
-}
-
-Result<std::unique_ptr<Expression>> JaywayParser::read_and() {
-  std::vector<std::unique_ptr<Expression>> children;
-  do {
-    PAWL_TRY(auto child, read_term());
-    children.push_back(std::move(child));
-    cursor_.skip_spaces();
-  } while (cursor_.accept("&&"));
-  return make_group(Expression::Kind::kAnd, std::move(children));
-}
-
-Result<std::unique_ptr<Expression>> JaywayParser::read_term() {
+ExpressionResult JaywayParser::read_term() {
   cursor_.skip_spaces();
   if (cursor_.peek() == '!') {
     const size_t start = cursor_.position();
@@ -111,29 +77,17 @@ Result<std::unique_ptr<Expression>> JaywayParser::read_term() {
     if (!negates_path) return read_negation();
     cursor_.move_to(start);
   }
-  if (cursor_.peek() != '(') return read_comparison();
-  if (depth_ >= kFilterDepthMax) return cursor_.too_deep();
-  ++depth_;
-  cursor_.advance();
-  PAWL_TRY(auto inner, read_or());
-  cursor_.skip_spaces();
-  if (!cursor_.accept(')')) return cursor_.error("A '(' in the filter is not closed here.", "Close it with ')'.");
-  --depth_;
-  return inner;
+  return cursor_.peek() == '(' ? read_parenthesized() : read_comparison();
 }
 
-Result<std::unique_ptr<Expression>> JaywayParser::read_negation() {
-  if (depth_ >= kFilterDepthMax) return cursor_.too_deep();
-  ++depth_;
+ExpressionResult JaywayParser::read_negation() {
+  if (!go_deeper()) return cursor_.too_deep();
   PAWL_TRY(auto inner, read_term());
   --depth_;
-  auto negation = std::make_unique<Expression>();
-  negation->kind = Expression::Kind::kNot;
-  negation->children.push_back(std::move(inner));
-  return negation;
+  return negate(std::move(inner));
 }
 
-Result<std::unique_ptr<Expression>> JaywayParser::read_comparison() {
+ExpressionResult JaywayParser::read_comparison() {
   cursor_.skip_spaces();
   const size_t start = cursor_.position();
   bool negated = false;
@@ -155,7 +109,7 @@ Result<std::unique_ptr<Expression>> JaywayParser::read_comparison() {
   return expression;
 }
 
-Result<std::unique_ptr<Expression>> JaywayParser::existence(Operand query, bool negated, size_t start) {
+ExpressionResult JaywayParser::existence(Operand query, bool negated, size_t start) {
   if (query.kind != Operand::Kind::kQuery)
     return cursor_.error_at(start, "A value alone is no filter.", "Compare it, or name a path.");
   auto expression = std::make_unique<Expression>();

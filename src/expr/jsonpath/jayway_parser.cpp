@@ -48,10 +48,6 @@ std::optional<int64_t> read_integer(std::string_view text) {
 
 bool is_relational(char c) { return c == '<' || c == '>' || c == '=' || c == '~' || c == '!'; }
 
-bool ends_in_function(const Query& query) {
-  return !query.segments.empty() && query.segments.back().selectors[0].kind == SelectorKind::kFunction;
-}
-
 Selector make_wildcard() { return Selector{}; }
 
 }  // namespace
@@ -270,27 +266,7 @@ Result<Selector> JaywayParser::read_call(const std::string& name, size_t start) 
   return selector;
 }
 
-Result<std::vector<Operand>> JaywayParser::read_arguments() {
-  if (depth_ >= kFilterDepthMax) return cursor_.too_deep();
-  ++depth_;
-  cursor_.advance();
-  std::vector<Operand> arguments;
-  cursor_.skip_blanks();
-  if (!cursor_.accept(')')) {
-    while (true) {
-      PAWL_TRY(Operand argument, read_argument());
-      arguments.push_back(std::move(argument));
-      cursor_.skip_blanks();
-      if (cursor_.accept(')')) break;
-      if (!cursor_.accept(',')) return cursor_.error("A function's arguments need ',' or ')' here.");
-    }
-  }
-  --depth_;
-  return arguments;
-}
-
 Result<Operand> JaywayParser::read_argument() {
-  cursor_.skip_blanks();
   Operand argument;
   if (cursor_.peek() == '$' || cursor_.peek() == '@') {
     PAWL_TRY(Query query, read_query(Place::kArgument));

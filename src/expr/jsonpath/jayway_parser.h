@@ -8,19 +8,21 @@
 #include <string_view>
 
 #include "expr/jsonpath/cursor.h"
-#include "expr/jsonpath/limits.h"
+#include "expr/jsonpath/grammar.h"
 #include "expr/jsonpath/program.h"
 
 namespace pawl::jsonpath::internal {
 
-class JaywayParser {
+class JaywayParser : private Grammar<JaywayParser> {
  public:
   JaywayParser(std::string_view text, Dialect dialect, size_t column_shift)
-      : cursor_(text, column_shift), dialect_(dialect) {}
+      : Grammar(Cursor(text, column_shift)), dialect_(dialect) {}
 
   Result<Query> parse();
 
  private:
+  friend class Grammar<JaywayParser>;
+
   // Where a query stands says what ends it.
   enum class Place : uint8_t { kWhole, kFilter, kArgument };
 
@@ -39,24 +41,20 @@ class JaywayParser {
   Result<Selector> read_script();
   Result<Selector> read_filter();
   Result<Selector> read_call(const std::string& name, size_t start);
-  Result<std::vector<Operand>> read_arguments();
   Result<Operand> read_argument();
   Result<void> close_bracket();
   static void gather_scan_into_function(Query& query);
 
-  Result<std::unique_ptr<Expression>> read_or();
-  Result<std::unique_ptr<Expression>> read_and();
-  Result<std::unique_ptr<Expression>> read_term();
-  Result<std::unique_ptr<Expression>> read_negation();
-  Result<std::unique_ptr<Expression>> read_comparison();
-  Result<std::unique_ptr<Expression>> existence(Operand query, bool negated, size_t start);
+  void skip() { cursor_.skip_spaces(); }
+  ExpressionResult read_term();
+  ExpressionResult read_negation();
+  ExpressionResult read_comparison();
+  ExpressionResult existence(Operand query, bool negated, size_t start);
   Result<Operand> read_operand(bool& negated);
   Result<Operand> read_pattern();
   std::optional<Comparison> read_operator();
 
-  Cursor cursor_;
   Dialect dialect_;
-  uint32_t depth_ = 0;
 };
 
 }  // namespace pawl::jsonpath::internal

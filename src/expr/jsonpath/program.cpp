@@ -118,6 +118,10 @@ void classify(Query& query) {
   for (const Segment& segment : query.segments) query.plain_steps.push_back(plain_step(segment.selectors[0]));
 }
 
+bool ends_in_function(const Query& query) {
+  return !query.segments.empty() && query.segments.back().selectors[0].kind == SelectorKind::kFunction;
+}
+
 std::string canonical_segment(const Segment& segment) {
   std::string out;
   append_segment(out, segment);

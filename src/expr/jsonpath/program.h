@@ -152,6 +152,8 @@ struct Program {
 // Works out all but the segments, once these are complete.
 void classify(Query& query);
 
+bool ends_in_function(const Query& query);
+
 // The query as Jayway prints it: $['a'][0]['b','c'][1:3]..[*][?].length().
 std::string canonical_text(const Query& query);
 

@@ -47,27 +47,12 @@ bool is_value(const Operand& operand) {
   return false;
 }
 
-std::unique_ptr<Expression> make_group(Expression::Kind kind, std::vector<std::unique_ptr<Expression>> children) {
-  if (children.size() == 1 && kind != Expression::Kind::kNot) return std::move(children.front());
-  auto group = std::make_unique<Expression>();
-  group->kind = kind;
-  group->children = std::move(children);
-  return group;
-}
-
-std::unique_ptr<Expression> negate(std::unique_ptr<Expression> inner) {
-  std::vector<std::unique_ptr<Expression>> children;
-  children.push_back(std::move(inner));
-  return make_group(Expression::Kind::kNot, std::move(children));
-}
-
 }  // namespace
 
 Result<Selector> RfcParser::read_filter() {
   cursor_.advance();
   cursor_.skip_blanks();
-  if (depth_ >= kFilterDepthMax) return cursor_.too_deep();
-  ++depth_;
+  if (!go_deeper()) return cursor_.too_deep();
   Selector selector;
   selector.kind = SelectorKind::kFilter;
   PAWL_TRY(selector.filter, read_or());
@@ -75,29 +60,7 @@ Result<Selector> RfcParser::read_filter() {
   return selector;
 }
 
-Result<std::unique_ptr<Expression>> RfcParser::read_or() {
-  std::vector<std::unique_ptr<Expression>> children;
-  do {
-    cursor_.skip_blanks();
-    PAWL_TRY(auto child, read_and());
-    children.push_back(std::move(child));
-    cursor_.skip_blanks();
-  } while (cursor_.accept("||"));
-  return make_group(Expression::Kind::kOr, std::move(children));
-}
-
-Result<std::unique_ptr<Expression>> RfcParser::read_and() {
-  std::vector<std::unique_ptr<Expression>> children;
-  do {
-    cursor_.skip_blanks();
-    PAWL_TRY(auto child, read_term());
-    children.push_back(std::move(child));
-    cursor_.skip_blanks();
-  } while (cursor_.accept("&&"));
-  return make_group(Expression::Kind::kAnd, std::move(children));
-}
-
-Result<std::unique_ptr<Expression>> RfcParser::read_term() {
+ExpressionResult RfcParser::read_term() {
   const bool negated = cursor_.accept('!');
   if (negated) cursor_.skip_blanks();
   auto term = cursor_.peek() == '(' ? read_parenthesized() : read_comparison_or_test(negated);
@@ -105,18 +68,8 @@ Result<std::unique_ptr<Expression>> RfcParser::read_term() {
   return negated ? negate(std::move(*term)) : std::move(*term);
 }
 
-Result<std::unique_ptr<Expression>> RfcParser::read_parenthesized() {
-  if (depth_ >= kFilterDepthMax) return cursor_.too_deep();
-  ++depth_;
-  cursor_.advance();
-  PAWL_TRY(auto inner, read_or());
-  if (!cursor_.accept(')')) return cursor_.error("A '(' in the filter is not closed here.", "Close it with ')'.");
-  --depth_;
-  return inner;
-}
-
 // '!' belongs to a test; before a comparison it needs parentheses.
-Result<std::unique_ptr<Expression>> RfcParser::read_comparison_or_test(bool negated) {
+ExpressionResult RfcParser::read_comparison_or_test(bool negated) {
   const size_t start = cursor_.position();
   PAWL_TRY(Operand left, read_operand());
   const size_t after_left = cursor_.position();
@@ -150,7 +103,7 @@ Result<void> RfcParser::check_comparable(const Operand& operand, size_t start) c
                           "Use a path of single names and indices, or value(…).");
 }
 
-Result<std::unique_ptr<Expression>> RfcParser::read_test(Operand operand, size_t start) {
+ExpressionResult RfcParser::read_test(Operand operand, size_t start) {
   auto expression = std::make_unique<Expression>();
   if (operand.kind == Operand::Kind::kQuery) {
     expression->kind = Expression::Kind::kExists;
@@ -242,25 +195,6 @@ Result<Operand> RfcParser::read_call() {
   if (auto checked = check_arguments(*operand.call, start); !checked)
     return std::unexpected(std::move(checked).error());
   return operand;
-}
-
-Result<std::vector<Operand>> RfcParser::read_arguments() {
-  if (depth_ >= kFilterDepthMax) return cursor_.too_deep();
-  ++depth_;
-  cursor_.advance();
-  std::vector<Operand> arguments;
-  cursor_.skip_blanks();
-  if (!cursor_.accept(')')) {
-    do {
-      cursor_.skip_blanks();
-      PAWL_TRY(Operand argument, read_operand());
-      arguments.push_back(std::move(argument));
-      cursor_.skip_blanks();
-    } while (cursor_.accept(','));
-    if (!cursor_.accept(')')) return cursor_.error("A function's arguments need ',' or ')' here.");
-  }
-  --depth_;
-  return arguments;
 }
 
 // A pattern that is a literal is compiled here, once; one that is no I-Regexp stays unset and matches nothing.

@@ -6,18 +6,20 @@
 #include <string_view>
 
 #include "expr/jsonpath/cursor.h"
-#include "expr/jsonpath/limits.h"
+#include "expr/jsonpath/grammar.h"
 #include "expr/jsonpath/program.h"
 
 namespace pawl::jsonpath::internal {
 
-class RfcParser {
+class RfcParser : private Grammar<RfcParser> {
  public:
-  explicit RfcParser(std::string_view text) : cursor_(text) {}
+  explicit RfcParser(std::string_view text) : Grammar(Cursor(text)) {}
 
   Result<Query> parse();
 
  private:
+  friend class Grammar<RfcParser>;
+
   Result<Query> read_query();
   bool skip_to_segment();
   Result<Segment> read_segment();
@@ -29,12 +31,11 @@ class RfcParser {
   Result<Slice> read_slice(std::optional<int64_t> from);
 
   Result<Selector> read_filter();
-  Result<std::unique_ptr<Expression>> read_or();
-  Result<std::unique_ptr<Expression>> read_and();
-  Result<std::unique_ptr<Expression>> read_term();
-  Result<std::unique_ptr<Expression>> read_parenthesized();
-  Result<std::unique_ptr<Expression>> read_comparison_or_test(bool negated);
-  Result<std::unique_ptr<Expression>> read_test(Operand operand, size_t start);
+  void skip() { cursor_.skip_blanks(); }
+  Result<Operand> read_argument() { return read_operand(); }
+  ExpressionResult read_term();
+  ExpressionResult read_comparison_or_test(bool negated);
+  ExpressionResult read_test(Operand operand, size_t start);
   Result<Operand> read_comparable();
   Result<void> check_comparable(const Operand& operand, size_t start) const;
   std::optional<Comparison> read_operator();
@@ -42,11 +43,7 @@ class RfcParser {
   Result<Operand> read_literal_operand();
   Result<Operand> read_number();
   Result<Operand> read_call();
-  Result<std::vector<Operand>> read_arguments();
   Result<void> check_arguments(Call& call, size_t start) const;
-
-  Cursor cursor_;
-  uint32_t depth_ = 0;
 };
 
 }  // namespace pawl::jsonpath::internal
