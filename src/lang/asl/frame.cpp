@@ -82,9 +82,11 @@ Failure Frame::path_failure(const std::string& field, const std::string& path, c
 
 Failure Frame::template_failure(const TemplateError& error, const Value& input) const {
   if (error.is_path) return path_failure(error.field, error.expression, input);
-  Failure failure =
-      runtime_failure("The function '" + error.expression + "' had the following error: " + error.error.what);
-  failure.error = kIntrinsicFailure;
+  const bool leads_nowhere = error.error.code == "JSONPATH_NO_MATCH";
+  std::string sentence = "The function '" + error.expression + "' had the following error: " + error.error.what;
+  if (leads_nowhere) sentence += " '" + quoted_text(input) + "'";
+  Failure failure = runtime_failure(sentence);
+  if (!leads_nowhere || program_.options().spec_errors) failure.error = kIntrinsicFailure;
   return failure;
 }
 
