@@ -38,9 +38,14 @@ class Choice final : public StateCode {
     for (const Branch& branch : branches_) {
       auto holds = branch.rule.evaluate(roots);
       if (!holds) return frame.fail(frame.runtime_failure(holds.error().what));
-      if (*holds) return take(frame, *std::move(input), branch.next, branch.assign);
+      if (!*holds) continue;
+      auto assigned = branch.assign ? frame.evaluate_template(*branch.assign, *input) : Value();
+      return take(frame, *std::move(input), branch.next, std::move(assigned));
     }
-    if (default_) return take(frame, *std::move(input), default_, std::nullopt);
+    if (default_) {
+      auto assigned = data_.assigned(frame, *input);
+      return take(frame, *std::move(input), default_, std::move(assigned));
+    }
     Failure failure =
         frame.runtime_failure("Failed to transition out of the state. The state does not point to a next state.");
     failure.error = kNoChoiceMatched;
@@ -48,10 +53,8 @@ class Choice final : public StateCode {
   }
 
  private:
-  void take(Frame& frame, Value input, StateOrdinal next, const std::optional<PayloadTemplate>& assign) const {
-    auto assigned = assign             ? frame.evaluate_template(*assign, input)
-                    : next == default_ ? data_.assigned(frame, input)
-                                       : Value();
+  // The rule's own Assign, or the state's on the way to Default.
+  void take(Frame& frame, Value input, StateOrdinal next, Attempt<Value> assigned) const {
     if (!assigned) return frame.fail(assigned.error());
     auto output = data_.select_output(frame, std::move(input));
     if (!output) return frame.fail(output.error());
