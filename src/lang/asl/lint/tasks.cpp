@@ -1,4 +1,5 @@
 // What a Task runs, for how long, and as whom.
+#include <optional>
 #include <string>
 
 #include "lang/asl/lint/rules.h"
@@ -23,15 +24,15 @@ void check_express(std::string_view resource, const Place& place, Context& conte
                           "Make the machine a standard one, or call the resource without waiting.");
 }
 
-// The alias or version after the name of a Lambda function; null where there is none.
-const char* find_alias(std::string_view resource) {
+// The alias or version after the name of a Lambda function.
+std::optional<std::string_view> find_alias(std::string_view resource) {
   constexpr std::string_view kFunction = ":function:";
+  if (!resource.starts_with("arn:") || resource.find(":lambda:") == std::string_view::npos) return std::nullopt;
   const size_t function = resource.find(kFunction);
-  if (!resource.starts_with("arn:") || resource.find(":lambda:") == std::string_view::npos ||
-      function == std::string_view::npos)
-    return nullptr;
+  if (function == std::string_view::npos) return std::nullopt;
   const size_t colon = resource.find(':', function + kFunction.size());
-  return colon == std::string_view::npos ? nullptr : resource.data() + colon + 1;
+  if (colon == std::string_view::npos) return std::nullopt;
+  return resource.substr(colon + 1);
 }
 
 bool is_alias(std::string_view text) {
@@ -51,8 +52,8 @@ void check_resource(const State& state, const Place& place, Context& context) {
   if (substituted && resource.find('}', open) == std::string_view::npos)
     context.findings.report(Code::kInvalidValue, here, "The substitution ${ in \"Resource\" is not closed.",
                             "Close it with }.");
-  const char* alias = find_alias(resource);
-  if (alias != nullptr && !substituted && !is_alias({alias, resource.data() + resource.size()}))
+  const auto alias = find_alias(resource);
+  if (alias && !substituted && !is_alias(*alias))
     context.findings.report(Code::kInvalidValue, here, "What follows the function's name is no version or alias.",
                             "Use letters, digits, underscores and hyphens, or take the last colon out.");
   if (context.express) check_express(resource, here, context);
