@@ -69,7 +69,7 @@ class NoTasks final : public pawl::engine::TaskHandler {
   Expect start(const pawl::engine::TaskRequest& request, pawl::engine::AnswerTask) override {
     give_up("the state " + request.state + " calls a task");
   }
-  void cancel(pawl::OperationId) override {}
+  void cancel(pawl::engine::TaskId) override {}
 };
 
 std::unique_ptr<pawl::asl::Program> compile(const std::string& file) {

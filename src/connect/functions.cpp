@@ -15,7 +15,7 @@ const FunctionTasks::Entry* FunctionTasks::find(std::string_view resource) const
 Result<bool> FunctionTasks::claims(const TaskRequest& request) { return find(request.resource) != nullptr; }
 
 FunctionTasks::Expect FunctionTasks::start(const TaskRequest& request, AnswerTask answer) {
-  pool_.submit(request.operation, [function = find(request.resource)->function, request,
+  pool_.submit(request.task, [function = find(request.resource)->function, request,
                                    answer = std::move(answer)](const std::stop_token&) { answer(function(request)); });
   return Expect::kAnswer;
 }

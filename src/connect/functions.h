@@ -21,7 +21,7 @@ class FunctionTasks final : public TaskSource {
 
   Result<bool> claims(const TaskRequest& request) override;
   Expect start(const TaskRequest& request, AnswerTask answer) override;
-  void cancel(OperationId operation) override { pool_.cancel(operation); }
+  void cancel(engine::TaskId task) override { pool_.cancel(task); }
 
  private:
   struct Entry {

@@ -20,7 +20,7 @@ std::shared_ptr<const TaskTarget> MappedTasks::target_of(const TaskRequest& requ
 Result<bool> MappedTasks::claims(const TaskRequest& request) { return target_of(request) != nullptr; }
 
 MappedTasks::Expect MappedTasks::start(const TaskRequest& request, AnswerTask answer) {
-  pool_.submit(request.operation, [target = target_of(request), request, answer = std::move(answer),
+  pool_.submit(request.task, [target = target_of(request), request, answer = std::move(answer),
                                    bytes_max = options_.answer_bytes_max](const std::stop_token& stop) {
     TaskAnswer given = target->url ? call_endpoint(*target, request, bytes_max, stop)
                                    : call_command(*target, request, bytes_max, stop);

@@ -23,7 +23,7 @@ class MappedTasks final : public TaskSource {
 
   Result<bool> claims(const TaskRequest& request) override;
   Expect start(const TaskRequest& request, AnswerTask answer) override;
-  void cancel(OperationId operation) override { pool_.cancel(operation); }
+  void cancel(engine::TaskId task) override { pool_.cancel(task); }
 
  private:
   std::shared_ptr<const TaskTarget> target_of(const TaskRequest& request) const;

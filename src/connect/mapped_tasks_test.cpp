@@ -30,7 +30,7 @@ Result<TaskTargets> targets_of(const std::string& json, const Environment& envir
 
 TaskRequest request_for(const std::string& resource) {
   TaskRequest request;
-  request.operation = OperationId(1);
+  request.task = engine::TaskId(1);
   request.state = "Pay";
   request.resource = resource;
   request.input = json::parse(R"({"order":7})").value();
@@ -228,9 +228,9 @@ TEST(MappedTasks, EndWhatStillRunsWhenTheyEnd) {
     MappedTasks tasks(targets_of(R"({"*":{"exec":["sleep","1000"]}})").value(), {});
     for (uint32_t i = 1; i <= 2 * kWorkersMax; ++i) {
       TaskRequest request = request_for("x");
-      request.operation = OperationId(i);
+      request.task = engine::TaskId(i);
       tasks.start(request, [&](const TaskAnswer&) { ++answered; });
-      if (i % 2 == 0) tasks.cancel(request.operation);
+      if (i % 2 == 0) tasks.cancel(request.task);
     }
   }
   EXPECT_LE(answered, static_cast<int>(2 * kWorkersMax));
@@ -256,7 +256,7 @@ TEST(WorkerPool, RunsNoMoreThanItsThreadsAtOnce) {
   constexpr int kJobs = 200;
   WorkerPool pool;
   for (int i = 0; i < kJobs; ++i) {
-    pool.submit(OperationId(static_cast<uint32_t>(i + 1)), [&](const std::stop_token&) {
+    pool.submit(engine::TaskId(static_cast<uint32_t>(i + 1)), [&](const std::stop_token&) {
       const int now = ++running;
       for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {
       }

@@ -39,7 +39,7 @@ class MockTasks final : public TaskSource {
 
   Result<bool> claims(const TaskRequest& request) override;
   Expect start(const TaskRequest& request, AnswerTask answer) override;
-  void cancel(OperationId) override {}
+  void cancel(engine::TaskId) override {}
 
  private:
   const MockSpan* next_of(std::string_view state) const;

@@ -13,8 +13,8 @@ Router::Expect Router::start(const TaskRequest& request, AnswerTask answer) {
                  unclaimed_fix_});
 }
 
-void Router::cancel(OperationId operation) {
-  for (TaskSource* source : sources_) source->cancel(operation);
+void Router::cancel(engine::TaskId task) {
+  for (TaskSource* source : sources_) source->cancel(task);
 }
 
 Router::Expect Router::refuse(Error error) {

@@ -21,7 +21,7 @@ class Router final : public engine::TaskHandler {
   void add(TaskSource& source) { sources_.push_back(&source); }
 
   Expect start(const TaskRequest& request, AnswerTask answer) override;
-  void cancel(OperationId operation) override;
+  void cancel(engine::TaskId task) override;
 
   const std::optional<Error>& refusal() const { return refusal_; }  // why the run was stopped
 

@@ -12,7 +12,7 @@
 #include <thread>
 #include <vector>
 
-#include "base/ids.h"
+#include "engine/task.h"
 
 namespace pawl::connect {
 
@@ -29,13 +29,13 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  void submit(OperationId operation, Job job);
+  void submit(engine::TaskId task, Job job);
   // Asks the operation's job to stop; drops it where it has not begun. Nothing where there is none.
-  void cancel(OperationId operation);
+  void cancel(engine::TaskId task);
 
  private:
   struct Entry {
-    OperationId operation;
+    engine::TaskId task;
     Job job;
     std::stop_source stop;
   };
@@ -44,7 +44,7 @@ class WorkerPool {
   std::mutex mutex_;  // guards everything below
   std::condition_variable changed_;
   std::deque<Entry> waiting_;
-  std::multimap<OperationId, std::stop_source> running_;
+  std::multimap<engine::TaskId, std::stop_source> running_;
   size_t idle_ = 0;
   bool closing_ = false;
   std::vector<std::thread> threads_;

@@ -161,7 +161,7 @@ class Runner {
         return dispatch(effect);
       case EffectKind::kCancel:
         in_flight_.erase(effect.operation);
-        return tasks_.cancel(effect.operation);
+        return tasks_.cancel(TaskId(effect.operation.number));
       case EffectKind::kClosed:
         return;
     }
@@ -172,11 +172,11 @@ class Runner {
     if (operation == nullptr) return;  // it ended within the same turn
     if (effect.kind == EffectKind::kOffer) mark_activity_taken(operation->id);
     TaskRequest request = make_request(*operation);
-    in_flight_.insert(request.operation);
-    const auto answer = [mailbox = mailbox_, id = request.operation](TaskAnswer given) {
+    in_flight_.insert(operation->id);
+    const auto answer = [mailbox = mailbox_, id = operation->id](TaskAnswer given) {
       mailbox->put(id, std::move(given));
     };
-    if (tasks_.start(request, answer) == TaskHandler::Expect::kNothing) in_flight_.erase(request.operation);
+    if (tasks_.start(request, answer) == TaskHandler::Expect::kNothing) in_flight_.erase(effect.operation);
   }
 
   // Here the handler is the worker that polls: it takes the activity as soon as it is offered.
@@ -189,7 +189,7 @@ class Runner {
 
   TaskRequest make_request(const kernel::Operation& operation) const {
     TaskRequest request;
-    request.operation = operation.id;
+    request.task = TaskId(operation.id.number);
     request.attempt = operation.attempt;
     request.state = program_.state_name(operation.state);
     request.resource = program_.resource_of(operation.state);

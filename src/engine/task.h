@@ -15,8 +15,11 @@ namespace pawl::engine {
 
 using json::Value;
 
+// Names one call of a task within this process.
+using TaskId = Id<struct TaskTag, uint64_t>;
+
 struct TaskRequest {
-  OperationId operation;
+  TaskId task;
   uint32_t attempt = 0;  // retries before this one
   std::string state;     // the state's name
   std::string resource;  // as the definition says it
@@ -54,7 +57,7 @@ class TaskHandler {
     kNothing,  // none will come by itself: only a timeout ends it
   };
   virtual Expect start(const TaskRequest& request, AnswerTask answer) = 0;
-  virtual void cancel(OperationId operation) = 0;
+  virtual void cancel(TaskId task) = 0;
 };
 
 }  // namespace pawl::engine

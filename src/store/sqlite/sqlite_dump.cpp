@@ -1,3 +1,4 @@
+// The whole database as sorted lines of text.
 #include <sqlite3.h>
 
 #include "store/dump.h"

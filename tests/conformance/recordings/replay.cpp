@@ -69,7 +69,7 @@ void RecordedTasks::give_what_is_due() {
   }
 }
 
-void RecordedTasks::cancel(OperationId) {}
+void RecordedTasks::cancel(engine::TaskId) {}
 
 std::vector<std::string> RecordedTasks::complaints() const {
   std::vector<std::string> all = complaints_;

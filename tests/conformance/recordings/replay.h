@@ -18,7 +18,7 @@ class RecordedTasks final : public engine::TaskHandler {
   RecordedTasks(const std::vector<RecordedCall>& calls, const Transformers& transformers);
 
   Expect start(const engine::TaskRequest& request, engine::AnswerTask answer) override;
-  void cancel(OperationId operation) override;
+  void cancel(engine::TaskId task) override;
 
   // What was asked otherwise than recorded, one line each; calls that were never made too.
   std::vector<std::string> complaints() const;

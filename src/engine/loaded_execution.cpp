@@ -1,0 +1,95 @@
+#include "engine/loaded_execution.h"
+
+#include "base/assert.h"
+
+namespace pawl::engine {
+
+using kernel::Fact;
+using kernel::Operation;
+using kernel::OperationKind;
+using store::ChunkId;
+using store::ExecutionStatus;
+
+Result<std::unique_ptr<LoadedExecution>> LoadedExecution::load(ExecutionId id, const store::Store& store,
+                                                               Programs& programs) {
+  auto row = store.find_execution(id);
+  if (!row)
+    return fail("EXECUTION_NOT_FOUND", "There is no execution " + std::to_string(id.number) + ".", "Check its name.");
+  auto program = programs.find(row->definition);
+  if (program == nullptr)
+    return fail("DEFINITION_MISSING", "The definition of execution " + std::to_string(id.number) + " is missing.",
+                "Restore the data directory from a backup.");
+  const auto live = store.find_live(id);
+  auto loaded = std::make_unique<LoadedExecution>(*std::move(row), std::move(program));
+  loaded->head_ = live ? live->head : loaded->row_.head;
+  PAWL_TRY(const auto chunks, store.load_chunks(id, loaded->head_));
+  store::ChunkDecoder decoder;
+  for (const store::Chunk& chunk : chunks) {
+    PAWL_TRY(const auto facts, decoder.decode(chunk.body));
+    for (const Fact& fact : facts) loaded->execution_.evolve(fact);
+  }
+  loaded->encoder_ = std::move(decoder).continue_encoding();
+  loaded->is_stored_ = true;
+  loaded->unfinished_ = bool(loaded->execution_.first_ready());
+  return loaded;
+}
+
+bool LoadedExecution::needs_attention() const {
+  if (unfinished_) return true;
+  for (const auto& [id, operation] : execution_.open_operations()) {
+    const bool engine_is_calling =
+        operation.kind == OperationKind::kTask && operation.phase != Operation::Phase::kScheduled;
+    const bool request_is_out =
+        operation.kind == OperationKind::kCallback && operation.phase == Operation::Phase::kStarted;
+    if (engine_is_calling || request_is_out || operation.kind == OperationKind::kActivity) return true;
+  }
+  return false;
+}
+
+ExecutionStatus LoadedExecution::stored_status() const {
+  switch (execution_.status()) {
+    case kernel::Status::kNotStarted:
+    case kernel::Status::kRunning:
+      return ExecutionStatus::kRunning;
+    case kernel::Status::kSucceeded:
+      return ExecutionStatus::kSucceeded;
+    case kernel::Status::kFailed:
+      return ExecutionStatus::kFailed;
+    case kernel::Status::kTimedOut:
+      return ExecutionStatus::kTimedOut;
+    case kernel::Status::kAborted:
+      return ExecutionStatus::kAborted;
+  }
+  return ExecutionStatus::kRunning;
+}
+
+void LoadedExecution::save(ChunkId chunk_id, Timestamp retention_end, store::Batch& batch) {
+  PAWL_ASSERT(!unsaved_.empty(), row_.id);
+  if (!is_stored_) batch.started.push_back(row_);
+  is_stored_ = true;
+  store::Chunk chunk;
+  chunk.id = chunk_id;
+  chunk.execution = row_.id;
+  chunk.first_fact = FactSeq(execution_.last_fact().number - unsaved_.size() + 1);
+  for (const Fact& fact : unsaved_) {
+    if (!fact.event) continue;
+    chunk.first_event = fact.event;
+    break;
+  }
+  chunk.previous = head_;
+  chunk.body = encoder_.encode(unsaved_);
+  head_ = chunk_id;
+  unsaved_.clear();
+  batch.chunks.push_back(std::move(chunk));
+  if (execution_.is_open()) {
+    batch.live.push_back({row_.id, head_, execution_.next_due(), needs_attention()});
+    return;
+  }
+  row_.status = stored_status();
+  row_.closed = execution_.last_time();
+  row_.head = head_;
+  batch.closed.push_back(row_);
+  batch.retention.push_back({retention_end, row_.id});
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,52 @@
+// An execution in memory: its state, and what of it is not yet in the store. Belongs to one shard's thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/programs.h"
+#include "kernel/execution.h"
+#include "store/chunk_codec.h"
+#include "store/store.h"
+
+namespace pawl::engine {
+
+class LoadedExecution {
+ public:
+  // A new one.
+  LoadedExecution(store::ExecutionRow row, std::shared_ptr<const kernel::Program> program)
+      : row_(std::move(row)), program_(std::move(program)) {}
+
+  // Folds the stored facts. Errors: EXECUTION_NOT_FOUND, DEFINITION_MISSING, the store's and the codec's.
+  static Result<std::unique_ptr<LoadedExecution>> load(ExecutionId id, const store::Store& store, Programs& programs);
+
+  const store::ExecutionRow& row() const { return row_; }
+  const kernel::Program& program() const { return *program_; }
+  kernel::Execution& execution() { return execution_; }
+  const kernel::Execution& execution() const { return execution_; }
+  std::vector<kernel::Fact>& unsaved() { return unsaved_; }  // a turn appends here
+
+  // A turn was cut: the rest must follow, also after a crash.
+  void set_unfinished(bool unfinished) { unfinished_ = unfinished; }
+  // Whether the engine owes it something that a restart must do again.
+  bool needs_attention() const;
+
+  // Puts what is unsaved into the batch, as one chunk and the rows that go with it.
+  void save(store::ChunkId chunk, Timestamp retention_end, store::Batch& batch);
+
+ private:
+  store::ExecutionStatus stored_status() const;
+
+  store::ExecutionRow row_;
+  std::shared_ptr<const kernel::Program> program_;
+  kernel::Execution execution_;
+  std::vector<kernel::Fact> unsaved_;
+  store::ChunkEncoder encoder_;
+  store::ChunkId head_;
+  bool is_stored_ = false;
+  bool unfinished_ = false;
+};
+
+}  // namespace pawl::engine

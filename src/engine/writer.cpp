@@ -1,0 +1,62 @@
+#include "engine/writer.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+namespace pawl::engine {
+
+namespace {
+
+[[noreturn]] void stop_the_process(const Error& error) {
+  std::fprintf(stderr, "pawl: stopping, because nobody knows what is on the disk: %s\n", to_string(error).c_str());
+  std::_Exit(EXIT_FAILURE);
+}
+
+}  // namespace
+
+Writer::Writer(store::Store& store) : store_(store), thread_([this] { run(); }) {}
+
+Writer::~Writer() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    arrived_.notify_one();
+  }
+  thread_.join();
+}
+
+void Writer::submit(store::Batch batch, Done done) {
+  const std::lock_guard lock(mutex_);
+  gathered_.batches.push_back(std::move(batch));
+  gathered_.done.push_back(std::move(done));
+  arrived_.notify_one();
+}
+
+WriterStatistics Writer::statistics() const {
+  const std::lock_guard lock(mutex_);
+  return statistics_;
+}
+
+void Writer::run() {
+  for (;;) {
+    Work work;
+    {
+      std::unique_lock lock(mutex_);
+      arrived_.wait(lock, [&] { return stopping_ || !gathered_.batches.empty(); });
+      if (gathered_.batches.empty()) return;
+      work = std::exchange(gathered_, Work{});
+      ++statistics_.commits;
+      statistics_.batches += work.batches.size();
+    }
+    commit(std::move(work));
+  }
+}
+
+void Writer::commit(Work work) {
+  const store::CommitResult result = store_.commit(work.batches);
+  if (!result && result.error().failure != store::CommitFailure::kRolledBack) stop_the_process(result.error().error);
+  for (Done& done : work.done) done(result);
+}
+
+}  // namespace pawl::engine

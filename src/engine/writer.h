@@ -1,0 +1,51 @@
+// Group commit: one thread makes the batches of all shards durable, together.
+//
+// While one commit syncs, the next one gathers: there is no fixed delay, and a lone batch goes at once. A shard hands
+// in a batch and hears, on the writer's thread, what became of it. A failed sync stops the process: what is on disk is
+// then unknown.
+#pragma once
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "store/store.h"
+
+namespace pawl::engine {
+
+struct WriterStatistics {
+  uint64_t commits = 0;
+  uint64_t batches = 0;
+};
+
+class Writer {
+ public:
+  using Done = std::move_only_function<void(const store::CommitResult&)>;
+
+  explicit Writer(store::Store& store);
+  ~Writer();  // commits what was handed in, then ends
+
+  void submit(store::Batch batch, Done done);
+  WriterStatistics statistics() const;
+
+ private:
+  struct Work {
+    std::vector<store::Batch> batches;
+    std::vector<Done> done;
+  };
+  void run();
+  void commit(Work work);
+
+  store::Store& store_;
+  mutable std::mutex mutex_;  // guards the three below
+  Work gathered_;
+  WriterStatistics statistics_;
+  bool stopping_ = false;
+  std::condition_variable arrived_;
+  std::thread thread_;
+};
+
+}  // namespace pawl::engine
