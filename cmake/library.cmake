@@ -8,6 +8,7 @@ include(CMakePackageConfigHelpers)
 
 get_property(modules GLOBAL PROPERTY PAWL_MODULES)
 list(REMOVE_ITEM modules cases cli)  # the command's own
+list(REMOVE_ITEM modules cases cli)  # the command's own
 list(TRANSFORM modules REPLACE "(.+)" "$<TARGET_OBJECTS:pawl_\\1>" OUTPUT_VARIABLE objects)
 add_library(libpawl STATIC ${objects})
 add_library(pawl::pawl ALIAS libpawl)
@@ -16,7 +17,7 @@ target_include_directories(libpawl INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(libpawl INTERFACE cxx_std_20)
 target_link_libraries(libpawl INTERFACE
-  OpenSSL::SSL OpenSSL::Crypto PkgConfig::PCRE2 PkgConfig::FYAML Threads::Threads $<BUILD_INTERFACE:pawl_settings>)
+  OpenSSL::SSL OpenSSL::Crypto PkgConfig::PCRE2 PkgConfig::FYAML PkgConfig::SQLITE Threads::Threads $<BUILD_INTERFACE:pawl_settings>)
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/pawl)
 configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/pawl-config.cmake.in ${PROJECT_BINARY_DIR}/pawl-config.cmake
