@@ -10,10 +10,18 @@
 namespace pawl::graph {
 namespace {
 
-// Mermaid reads labels as HTML with its own entities (#quot;). What could end a label, start markup or be taken for
-// Markdown is written as an entity.
+// "- a" and "1. a" are lists in Markdown, which newer versions refuse to draw.
+bool begins_list(std::string_view line) {
+  const size_t digits = line.find_first_not_of("0123456789");
+  if (digits == std::string_view::npos) return false;
+  return digits == 0 ? line.starts_with("- ") || line.starts_with("+ ") : line.substr(digits).starts_with(". ");
+}
+
+// Mermaid reads labels as HTML with its own entities (#quot;). What could end a label, start markup or a directive, or
+// be taken for Markdown is written as an entity.
 std::string escape(std::string_view text) {
   std::string out;
+  if (begins_list(text)) out += "#8203;";  // a blank of no width
   for (const char character : text) {
     switch (character) {
       case '"':
@@ -21,6 +29,9 @@ std::string escape(std::string_view text) {
         break;
       case '#':
         out += "#35;";
+        break;
+      case '%':
+        out += "#37;";
         break;
       case '&':
         out += "#amp;";

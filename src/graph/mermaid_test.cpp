@@ -31,6 +31,19 @@ TEST(Mermaid, EscapesWhatWouldEndALabelOrBeMarkup) {
   EXPECT_THAT(to_mermaid(graph), HasSubstr("(\"say #quot;hi#quot; #35;1 #lt;b#gt;#amp;<br/>next#96;#42;#95;#92;\")"));
 }
 
+TEST(Mermaid, KeepsALabelFromBeingAListOrADirective) {
+  Graph graph;
+  graph.add_node({.label = "1. Load"});
+  graph.add_node({.label = "- skip"});
+  graph.add_node({.label = "1.5 kg"});
+  graph.add_node({.label = "%%{init}%%"});
+  const std::string text = to_mermaid(graph);
+  EXPECT_THAT(text, HasSubstr("(\"#8203;1. Load\")"));
+  EXPECT_THAT(text, HasSubstr("(\"#8203;- skip\")"));
+  EXPECT_THAT(text, HasSubstr("(\"1.5 kg\")"));
+  EXPECT_THAT(text, HasSubstr("#37;#37;{init}"));
+}
+
 TEST(Mermaid, GivesANodeWithoutTextABlankLabel) {
   Graph graph;
   graph.add_node({.kind = NodeKind::kEnd, .label = ""});
