@@ -124,7 +124,7 @@ void add_version_and_help(CLI::App& app, Action& action) {
   add_command(app, "version", "Print the version").callback([&] { action = print_version; });
   add_command(app, "help", "Print this help").callback([&] {
     action = [&] {
-      print(app.help());
+      print(app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
       return finish_output(kExitOk);
     };
   });

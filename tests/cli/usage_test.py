@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Help, version, completion and wrong arguments."""
+import re
+import shutil
+import subprocess
+import unittest
+
+import command
+
+COMMANDS = {("run",): True, ("lint",): True, ("graph",): True, ("eval", "jsonpath"): True, ("eval", "intrinsic"): True, ("test",): True}
+
+
+class Usage(command.CommandTest):
+    def options_of(self, *names):
+        text = self.pawl(*names, "--help").stdout.decode()
+        return set(re.findall(r"--[a-z][a-z-]+", text))
+
+    def test_help_lists_the_commands(self):
+        for arguments in (["--help"], ["help"]):
+            done = self.pawl(*arguments)
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            for name in ("run", "lint", "graph", "eval", "test", "completion", "version"):
+                self.assertIn(name, done.stdout.decode())
+
+    def test_version(self):
+        for arguments in (["--version"], ["version"]):
+            self.assertRegex(self.pawl(*arguments).stdout.decode(), r"^pawl \d+\.\d+\.\d+\n$")
+
+    def test_wrong_arguments_are_explained(self):
+        self.refused("USAGE")
+        self.refused("USAGE", "rnu")
+        self.assertIn("pawl run --help", self.refused("USAGE", "run"))
+        self.assertIn("--inputt", self.refused("USAGE", "run", "f.json", "--inputt", "1"))
+        self.refused("USAGE", "run", "f.json", "--max-payload", "many")
+        self.refused("USAGE", "run", "f.json", "--max-events", "-1")
+        self.refused("USAGE", "lint", "f.json", "--format", "xml")
+        self.refused("USAGE", "eval")
+        self.refused("USAGE", "completion", "tcsh")
+
+    def test_completion_knows_every_option(self):
+        for shell in ("bash", "zsh", "fish"):
+            script = self.pawl("completion", shell).stdout.decode()
+            for names in COMMANDS:
+                for option in self.options_of(*names):
+                    wanted = f"-l {option[2:]}" if shell == "fish" else option
+                    self.assertIn(wanted, script, f"{shell}: {names}")
+
+    def test_completion_scripts_are_valid(self):
+        for shell in ("bash", "zsh", "fish"):
+            if shutil.which(shell) is None:
+                continue
+            script = self.write(f"script.{shell}", self.pawl("completion", shell).stdout)
+            subprocess.run([shell, "-n", script], check=True)
+
+    @unittest.skipIf(shutil.which("bash") is None, "bash is not installed")
+    def test_bash_completes_commands_and_options(self):
+        script = self.write("script.bash", self.pawl("completion", "bash").stdout)
+        ask = f'source {script}; COMP_WORDS=(pawl run f.json --max-e); COMP_CWORD=3; _pawl; echo "${{COMPREPLY[@]}}"'
+        self.assertEqual(subprocess.run(["bash", "-c", ask], capture_output=True, check=True).stdout, b"--max-events\n")
+        ask = f'source {script}; COMP_WORDS=(pawl li); COMP_CWORD=1; _pawl; echo "${{COMPREPLY[@]}}"'
+        self.assertEqual(subprocess.run(["bash", "-c", ask], capture_output=True, check=True).stdout, b"lint\n")
+
+
+if __name__ == "__main__":
+    command.main()
