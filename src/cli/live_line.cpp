@@ -41,7 +41,7 @@ LiveLine::~LiveLine() {
   if (!enabled_) return;
   thread_.request_stop();
   thread_.join();
-  complain(kWipe);
+  if (drawn_) complain(kWipe);
 }
 
 void LiveLine::show_state(std::string_view name) {
@@ -60,6 +60,7 @@ void LiveLine::draw_until_stopped(const std::stop_token& stop) {
     const std::string line =
         std::to_string(seconds.count()) + " s · " + std::to_string(entered_) + " states entered · " + state_;
     complain(std::string(kWipe) + fit(line));
+    drawn_ = true;
   }
 }
 

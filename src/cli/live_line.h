@@ -23,10 +23,11 @@ class LiveLine {
  private:
   void draw_until_stopped(const std::stop_token& stop);
 
-  std::mutex mutex_;  // guards state_ and entered_
+  std::mutex mutex_;  // guards state_, entered_ and drawn_
   std::condition_variable_any changed_;
   std::string state_;
   uint64_t entered_ = 0;
+  bool drawn_ = false;
   std::chrono::steady_clock::time_point started_;
   bool enabled_;
   std::jthread thread_;
