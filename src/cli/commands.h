@@ -44,6 +44,7 @@ int lint(const LintOptions& options);
 struct GraphOptions {
   std::string file;
   std::string format = "mermaid";  // mermaid, dot or svg
+  bool json = false;               // errors as JSON
 };
 int graph(const GraphOptions& options);
 
@@ -68,5 +69,6 @@ struct TestOptions {
 int test(const TestOptions& options);
 
 int completion(const std::string& shell);
+int version(bool json);
 
 }  // namespace pawl::cli

@@ -26,12 +26,13 @@ _pawl() {
   case $command in
     run) options="--input --mocks --test-case --tasks --set --virtual-time --now --context --max-events --max-payload --history --json --help" ;;
     lint) options="--format --json --strict --set --help" ;;
-    graph) options="--format --help" ;;
+    graph) options="--format --json --help" ;;
     eval)
       if [[ $COMP_CWORD -eq 2 ]]; then
         COMPREPLY=($(compgen -W "jsonpath intrinsic --help" -- "$current")); return
       fi
       options="--input --dialect --context --max-payload --json --help" ;;
+    version) options="--json --help" ;;
     test) options="--junit --filter --prove-rebuild --json --help" ;;
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$current")); return ;;
   esac
@@ -67,7 +68,7 @@ _pawl() {
       '--virtual-time[waits take no time]' '--now[start of the virtual clock]:timestamp:' '--context[Context Object]:json:' \
       '--max-events[limit]:number:' '--max-payload[limit]:bytes:' '--history[print each event]' '--json[result with status]' '--help' ;;
     lint) _arguments '*:definition:_files' '--format[form]:format:(text json sarif)' '--json' '--strict' '*--set[option]:option:' '--help' ;;
-    graph) _arguments '2:definition:_files' '--format[form]:format:(mermaid dot svg)' '--help' ;;
+    graph) _arguments '2:definition:_files' '--format[form]:format:(mermaid dot svg)' '--json' '--help' ;;
     eval)
       if (( CURRENT == 3 )); then
         compadd jsonpath intrinsic
@@ -76,6 +77,7 @@ _pawl() {
           '--context[Context Object]:json:' '--max-payload[limit]:bytes:' '--json' '--help'
       fi ;;
     test) _arguments '*:cases:_files' '--junit[report]:file:_files' '--filter[part of a name]:text:' '--prove-rebuild' '--json' '--help' ;;
+    version) _arguments '--json' '--help' ;;
     completion) compadd bash zsh fish ;;
   esac
 }
@@ -95,7 +97,7 @@ complete -c pawl -n "__fish_seen_subcommand_from run intrinsic" -l context -x -d
 complete -c pawl -n "__fish_seen_subcommand_from run" -l max-events -x
 complete -c pawl -n "__fish_seen_subcommand_from run jsonpath intrinsic" -l max-payload -x
 complete -c pawl -n "__fish_seen_subcommand_from run" -l history -d "print each event"
-complete -c pawl -n "__fish_seen_subcommand_from run lint test jsonpath intrinsic" -l json
+complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath intrinsic version" -l json
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l format -x -a "text json sarif"
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l strict -d "warnings count"
 complete -c pawl -n "__fish_seen_subcommand_from graph" -l format -x -a "mermaid dot svg"

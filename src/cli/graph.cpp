@@ -23,19 +23,19 @@ std::string draw(const graph::Graph& picture, const std::string& format) {
 int graph(const GraphOptions& options) {
   const auto text = read_file(options.file, kDefinitionBytesMax);
   if (!text) {
-    report(text.error(), false);
+    report(text.error(), options.json);
     return kExitRefused;
   }
   auto document = text::parse_definition(*text);
   if (!document) {
-    report(Diagnostics{text::to_diagnostic(document.error(), options.file)}, false);
+    report(Diagnostics{text::to_diagnostic(document.error(), options.file)}, options.json);
     return kExitRefused;
   }
   Diagnostics diagnostics;
   const asl::Definition definition = asl::parse_definition(std::move(*document), diagnostics);
   for (Diagnostic& diagnostic : diagnostics) diagnostic.file = options.file;
   if (has_errors(diagnostics)) {
-    report(diagnostics, false);
+    report(diagnostics, options.json);
     return kExitRefused;
   }
   std::string picture = draw(asl::draw(definition), options.format);

@@ -71,6 +71,7 @@ void add_graph(CLI::App& app, GraphOptions& options, Action& action) {
   command.add_option("--format", options.format, "mermaid, dot or svg")
       ->check(CLI::IsMember({"mermaid", "dot", "svg"}))
       ->capture_default_str();
+  command.add_flag("--json", options.json, "Print errors as JSON");
   command.callback([&] { action = [&] { return graph(options); }; });
 }
 
@@ -114,14 +115,11 @@ void add_completion(CLI::App& app, std::string& shell, Action& action) {
   command.callback([&] { action = [&] { return completion(shell); }; });
 }
 
-int print_version() {
-  print_line("pawl " PAWL_VERSION);
-  return finish_output(kExitOk);
-}
-
-void add_version_and_help(CLI::App& app, Action& action) {
+void add_version_and_help(CLI::App& app, bool& json, Action& action) {
   app.set_version_flag("--version", "pawl " PAWL_VERSION);
-  add_command(app, "version", "Print the version").callback([&] { action = print_version; });
+  CLI::App& command = add_command(app, "version", "Print the version");
+  command.add_flag("--json", json, "Print it as JSON");
+  command.callback([&] { action = [&] { return version(json); }; });
   add_command(app, "help", "Print this help").callback([&] {
     action = [&] {
       print(app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal));
@@ -158,6 +156,7 @@ int main(int argc, char** argv) {
   EvalOptions eval_options;
   TestOptions test_options;
   std::string shell;
+  bool version_as_json = false;
   Action action;
   add_run(app, run_options, action);
   add_lint(app, lint_options, action);
@@ -165,7 +164,7 @@ int main(int argc, char** argv) {
   add_eval(app, eval_options, action);
   add_test(app, test_options, action);
   add_completion(app, shell, action);
-  add_version_and_help(app, action);
+  add_version_and_help(app, version_as_json, action);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -16,7 +16,7 @@ Result<bool> FunctionTasks::claims(const TaskRequest& request) { return find(req
 
 FunctionTasks::Expect FunctionTasks::start(const TaskRequest& request, AnswerTask answer) {
   pool_.submit(request.task, [function = find(request.resource)->function, request,
-                                   answer = std::move(answer)](const std::stop_token&) { answer(function(request)); });
+                              answer = std::move(answer)](const std::stop_token&) { answer(function(request)); });
   return Expect::kAnswer;
 }
 

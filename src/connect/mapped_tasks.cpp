@@ -21,7 +21,7 @@ Result<bool> MappedTasks::claims(const TaskRequest& request) { return target_of(
 
 MappedTasks::Expect MappedTasks::start(const TaskRequest& request, AnswerTask answer) {
   pool_.submit(request.task, [target = target_of(request), request, answer = std::move(answer),
-                                   bytes_max = options_.answer_bytes_max](const std::stop_token& stop) {
+                              bytes_max = options_.answer_bytes_max](const std::stop_token& stop) {
     TaskAnswer given = target->url ? call_endpoint(*target, request, bytes_max, stop)
                                    : call_command(*target, request, bytes_max, stop);
     // Where the state waits for its token, this answer only says that the request was accepted.

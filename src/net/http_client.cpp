@@ -93,11 +93,11 @@ class Exchange {
 
   Result<HttpResponse> run() {
     const SteadyTime deadline = started_ + std::min(request_.timeout, request_.connect_timeout);
-    if (auto connected = connect(deadline); !connected) return std::unexpected(connected.error());
+    if (auto connected = connect(deadline); !connected) return not_connected(connected.error());
     if (!url_.secure) return talk(socket_);
     asio::ssl::context context(asio::ssl::context::tls_client);
     TlsStream stream(socket_, context);
-    if (auto secured = secure(context, stream, deadline); !secured) return std::unexpected(secured.error());
+    if (auto secured = secure(context, stream, deadline); !secured) return not_connected(secured.error());
     return talk(stream);
   }
 
@@ -111,6 +111,14 @@ class Exchange {
     if (stop_.stop_requested()) return fail("HTTP_STOPPED", "The request was stopped.");
     if (!done) return fail("HTTP_TIMEOUT", "There was no answer in time.", "Raise the timeout, or look at the server.");
     return {};
+  }
+
+  // Connecting has a limit of its own; only the limit of the whole request is a timeout to whoever sent it.
+  std::unexpected<Error> not_connected(const Error& error) const {
+    const bool time_is_left = std::chrono::steady_clock::now() < started_ + request_.timeout;
+    if (error.code != "HTTP_TIMEOUT" || !time_is_left) return std::unexpected(error);
+    return fail("HTTP_CONNECT_FAILED", "No connection in the time for connecting.",
+                "Check that the server runs there.");
   }
 
   void abandon() {

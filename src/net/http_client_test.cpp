@@ -66,6 +66,24 @@ TEST(SendHttp, SaysThatNobodyListens) {
   EXPECT_EQ(send(post("http://127.0.0.1:" + std::to_string(port))).error().code, "HTTP_CONNECT_FAILED");
 }
 
+// The system completes connections to a socket that nobody accepts on; what hangs is the TLS handshake.
+TEST(SendHttp, GivesUpOnConnectingBeforeTheTimeoutOfTheRequest) {
+  const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  ASSERT_EQ(::bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(::listen(listener, 1), 0);
+  ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
+  HttpRequest request = post("https://127.0.0.1:" + std::to_string(ntohs(address.sin_port)));
+  request.connect_timeout = 50ms;
+  EXPECT_EQ(send(request).error().code, "HTTP_CONNECT_FAILED");
+  request.timeout = 20ms;
+  EXPECT_EQ(send(request).error().code, "HTTP_TIMEOUT");
+  ::close(listener);
+}
+
 TEST(SendHttp, SaysThatTheNameIsUnknown) {
   EXPECT_EQ(send(post("http://no-such-host.invalid/")).error().code, "HTTP_RESOLVE_FAILED");
 }

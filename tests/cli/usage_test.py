@@ -7,7 +7,7 @@ import unittest
 
 import command
 
-COMMANDS = {("run",): True, ("lint",): True, ("graph",): True, ("eval", "jsonpath"): True, ("eval", "intrinsic"): True, ("test",): True}
+COMMANDS = [("run",), ("lint",), ("graph",), ("eval", "jsonpath"), ("eval", "intrinsic"), ("test",), ("version",)]
 
 
 class Usage(command.CommandTest):
@@ -25,6 +25,7 @@ class Usage(command.CommandTest):
     def test_version(self):
         for arguments in (["--version"], ["version"]):
             self.assertRegex(self.pawl(*arguments).stdout.decode(), r"^pawl \d+\.\d+\.\d+\n$")
+        self.assertEqual(self.succeeds("version", "--json")["name"], "pawl")
 
     def test_wrong_arguments_are_explained(self):
         self.refused("USAGE")
