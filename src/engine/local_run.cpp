@@ -237,26 +237,7 @@ class Runner {
       if (execution_.find_operation(operation) == nullptr) return std::nullopt;
     }
     in_flight_.erase(operation);
-    Signal signal;
-    signal.operation = operation;
-    signal.value = std::move(answer.value);
-    signal.kind =
-        answer.kind == TaskAnswer::Kind::kSubmitted ? SignalKind::kOperationSubmitted : SignalKind::kOperationEnded;
-    signal.outcome = outcome_of(answer.kind);
-    return signal;
-  }
-
-  static kernel::Outcome outcome_of(TaskAnswer::Kind kind) {
-    switch (kind) {
-      case TaskAnswer::Kind::kSubmitted:
-      case TaskAnswer::Kind::kSucceeded:
-        return kernel::Outcome::kSucceeded;
-      case TaskAnswer::Kind::kFailed:
-        return kernel::Outcome::kFailed;
-      case TaskAnswer::Kind::kTimedOut:
-        return kernel::Outcome::kTimedOut;
-    }
-    PAWL_ASSERT(false, "a kind of answer");
+    return engine::to_signal(operation, std::move(answer));
   }
 
   const kernel::Program& program_;

@@ -10,6 +10,7 @@
 #include "base/ids.h"
 #include "base/time.h"
 #include "json/value.h"
+#include "kernel/signal.h"
 
 namespace pawl::engine {
 
@@ -44,6 +45,9 @@ struct TaskAnswer {
   static TaskAnswer failed(std::string_view error, std::string_view cause);
   static TaskAnswer timed_out();
 };
+
+// The answer as the signal that an execution takes.
+kernel::Signal to_signal(OperationId operation, TaskAnswer answer);
 
 // May be called from any thread, also before start() returns; what comes after a final answer or a cancel is dropped.
 using AnswerTask = std::function<void(TaskAnswer)>;

@@ -1,0 +1,296 @@
+// The durable engine on a store in memory and on SQLite, with the kernel's toy language.
+#include "engine/engine.h"
+
+#include <filesystem>
+#include <future>
+#include <map>
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include "kernel/toy_program.h"
+#include "store/memory/memory_store.h"
+#include "store/sqlite/sqlite_store.h"
+
+namespace pawl::engine {
+namespace {
+
+using kernel::ToyProgram;
+
+constexpr DefinitionId kTask{1};
+constexpr DefinitionId kSleep{2};
+constexpr DefinitionId kFork{3};
+constexpr DefinitionId kLoop{4};
+
+class ToyPrograms final : public Programs {
+ public:
+  std::shared_ptr<const kernel::Program> find(DefinitionId definition) override {
+    static const std::map<DefinitionId, StateOrdinal> firsts = {{kTask, kernel::kCallTask},
+                                                                {kSleep, kernel::kSleepMinute},
+                                                                {kFork, kernel::kForkThree},
+                                                                {kLoop, kernel::kLoopForever}};
+    const auto found = firsts.find(definition);
+    return found == firsts.end() ? nullptr : std::make_shared<ToyProgram>(found->second);
+  }
+  std::string family_of(DefinitionId definition) override { return std::to_string(definition.number); }
+};
+
+class ToyTokens final : public Tokens {
+ public:
+  std::string mint(ExecutionId, OperationId, uint32_t) override { return "token"; }
+};
+
+// Answers each task with its number of calls so far, or keeps it for ever.
+class ToyTasks final : public TaskHandler {
+ public:
+  Expect start(const TaskRequest& request, AnswerTask answer) override {
+    const std::lock_guard lock(mutex_);
+    ++calls_;
+    keys_.push_back(request.idempotency_key);
+    if (!answers_) return Expect::kNothing;
+    answer(TaskAnswer::succeeded(Value::integer(calls_)));
+    return Expect::kAnswer;
+  }
+  void cancel(TaskId) override {}
+  void set_answers(bool answers) {
+    const std::lock_guard lock(mutex_);
+    answers_ = answers;
+  }
+  std::vector<std::string> keys() {
+    const std::lock_guard lock(mutex_);
+    return keys_;
+  }
+
+ private:
+  std::mutex mutex_;  // guards all
+  int64_t calls_ = 0;
+  bool answers_ = true;
+  std::vector<std::string> keys_;
+};
+
+class ShiftedClock final : public Clock {
+ public:
+  Timestamp now() const override { return SystemClock().now() + shift.load(); }
+  std::atomic<Duration> shift{Duration(0)};
+};
+
+// Lets a test make commits fail.
+class FailingStore final : public store::Store {
+ public:
+  explicit FailingStore(store::Store& real) : real_(real) {}
+  store::CommitResult commit(std::span<const store::Batch> batches) override {
+    if (!fails.load()) return real_.commit(batches);
+    return std::unexpected(
+        store::CommitError{store::CommitFailure::kRolledBack, {"STORE_FULL_OR_BUSY", "", "full", ""}});
+  }
+  std::optional<store::ExecutionRow> find_execution(ExecutionId id) const override { return real_.find_execution(id); }
+  std::optional<store::LiveRow> find_live(ExecutionId id) const override { return real_.find_live(id); }
+  Result<std::vector<store::Chunk>> load_chunks(ExecutionId id, store::ChunkId head) const override {
+    return real_.load_chunks(id, head);
+  }
+  std::vector<ExecutionId> find_names(uint64_t hash) const override { return real_.find_names(hash); }
+  std::vector<store::LiveRow> needing_attention(ExecutionId after, size_t limit) const override {
+    return real_.needing_attention(after, limit);
+  }
+  std::vector<store::Wake> due(Timestamp until, const store::Wake& after, size_t limit) const override {
+    return real_.due(until, after, limit);
+  }
+  Timestamp next_wake() const override { return real_.next_wake(); }
+  std::vector<store::ExecutionRow> list_executions(const store::ListFilter& filter) const override {
+    return real_.list_executions(filter);
+  }
+  std::vector<store::Document> documents(const std::string& kind) const override { return real_.documents(kind); }
+  store::ChunkId last_chunk() const override { return real_.last_chunk(); }
+  ExecutionId last_execution() const override { return real_.last_execution(); }
+  Result<Epoch> acquire(ShardId shard) override { return real_.acquire(shard); }
+  std::string dump() const override { return real_.dump(); }
+
+  std::atomic<bool> fails{false};
+
+ private:
+  store::Store& real_;
+};
+
+class EngineTest : public testing::Test {
+ protected:
+  void open(store::Store& store, uint32_t shards = 2) {
+    EngineOptions options;
+    options.shards = shards;
+    engine = Engine::open(store, programs, tasks, tokens, clock, options).value();
+  }
+
+  Result<Started> start(DefinitionId definition, std::string name = "", int64_t input = 7) {
+    auto promise = std::make_shared<std::promise<Result<Started>>>();
+    StartRequest request;
+    request.definition = definition;
+    request.name = std::move(name);
+    request.input = Value::integer(input);
+    engine->start(std::move(request), [promise](Result<Started> answer) { promise->set_value(std::move(answer)); });
+    return promise->get_future().get();
+  }
+
+  Result<Description> describe(ExecutionId id) {
+    auto promise = std::make_shared<std::promise<Result<Description>>>();
+    engine->describe(id, [promise](Result<Description> answer) { promise->set_value(std::move(answer)); });
+    return promise->get_future().get();
+  }
+
+  // Asks again until the execution is closed; each question waits for a commit, so this ends as soon as it can.
+  kernel::Status wait_until_closed(ExecutionId id) {
+    for (;;) {
+      const auto description = describe(id);
+      if (!description) return kernel::Status::kNotStarted;
+      if (description->status != kernel::Status::kRunning) return description->status;
+      std::this_thread::yield();
+    }
+  }
+
+  ToyPrograms programs;
+  ToyTokens tokens;
+  ToyTasks tasks;
+  ShiftedClock clock;
+  store::MemoryStore store;
+  FailingStore failing{store};
+  std::unique_ptr<Engine> engine;
+};
+
+TEST_F(EngineTest, RunsATaskToItsEnd) {
+  open(store);
+  const auto started = start(kTask);
+  ASSERT_TRUE(started.has_value());
+  EXPECT_EQ(wait_until_closed(started->execution), kernel::Status::kSucceeded);
+  EXPECT_TRUE(describe(started->execution)->outcome == Value::integer(1));
+  EXPECT_EQ(store.find_execution(started->execution)->status, store::ExecutionStatus::kSucceeded);
+  EXPECT_FALSE(store.find_live(started->execution).has_value());
+}
+
+TEST_F(EngineTest, AnswersAStartOnlyWhenItIsStored) {
+  open(store);
+  tasks.set_answers(false);
+  for (int i = 0; i < 100; ++i) {
+    const auto started = start(kTask);
+    ASSERT_TRUE(started.has_value());
+    EXPECT_TRUE(store.find_execution(started->execution).has_value());
+    EXPECT_TRUE(store.find_live(started->execution)->attention);
+  }
+}
+
+TEST_F(EngineTest, TakesTheSameNameAndInputForTheSameStart) {
+  open(store);
+  const auto first = start(kSleep, "order-1");
+  const auto again = start(kSleep, "order-1");
+  EXPECT_EQ(again->execution, first->execution);
+  EXPECT_FALSE(again->is_new);
+  const auto other = start(kSleep, "order-1", 8);
+  ASSERT_FALSE(other.has_value());
+  EXPECT_EQ(other.error().code, "EXECUTION_ALREADY_EXISTS");
+  EXPECT_TRUE(start(kTask, "order-1").has_value()) << "another definition has names of its own";
+}
+
+TEST_F(EngineTest, FiresAfterARestartWhatFellDueMeanwhile) {
+  open(store);
+  const auto started = start(kSleep);
+  ASSERT_TRUE(started.has_value());
+  EXPECT_EQ(describe(started->execution)->status, kernel::Status::kRunning);
+  engine.reset();
+  clock.shift = std::chrono::minutes(2);
+  open(store);
+  EXPECT_EQ(wait_until_closed(started->execution), kernel::Status::kSucceeded);
+}
+
+TEST_F(EngineTest, CallsATaskThatWasOutAgainWithTheSameKey) {
+  tasks.set_answers(false);
+  open(store);
+  const auto started = start(kFork);
+  ASSERT_TRUE(started.has_value());
+  (void)describe(started->execution);
+  engine.reset();
+  const std::vector<std::string> before = tasks.keys();
+  ASSERT_EQ(before.size(), 2u);
+  tasks.set_answers(true);
+  open(store);
+  EXPECT_EQ(wait_until_closed(started->execution), kernel::Status::kSucceeded);
+  const std::vector<std::string> after = tasks.keys();
+  ASSERT_EQ(after.size(), 5u);
+  EXPECT_EQ(after[2], before[0]);
+  EXPECT_EQ(after[3], before[1]);
+}
+
+TEST_F(EngineTest, LeavesNoTraceOfAStartThatWasRolledBack) {
+  open(failing);
+  failing.fails = true;
+  const auto refused = start(kTask, "order-1");
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_EQ(refused.error().code, "STORE_FULL_OR_BUSY");
+  failing.fails = false;
+  EXPECT_TRUE(store.list_executions({}).empty());
+  const auto started = start(kTask, "order-1");
+  ASSERT_TRUE(started.has_value());
+  EXPECT_EQ(wait_until_closed(started->execution), kernel::Status::kSucceeded);
+  EXPECT_EQ(tasks.keys().size(), 1u) << "the task of the refused start was never called";
+}
+
+TEST_F(EngineTest, StopsAnExecutionAndItsTasks) {
+  tasks.set_answers(false);
+  open(store);
+  const auto started = start(kFork);
+  std::promise<Result<Timestamp>> stopped;
+  engine->stop(started->execution, Value::empty_object(), [&](Result<Timestamp> answer) { stopped.set_value(answer); });
+  EXPECT_TRUE(stopped.get_future().get().has_value());
+  EXPECT_EQ(describe(started->execution)->status, kernel::Status::kAborted);
+}
+
+TEST_F(EngineTest, CutsALoopSoThatOthersGoOn) {
+  open(store, 1);
+  const auto endless = start(kLoop);
+  ASSERT_TRUE(endless.has_value());
+  const auto started = start(kTask);
+  EXPECT_EQ(wait_until_closed(started->execution), kernel::Status::kSucceeded);
+  EXPECT_EQ(describe(endless->execution)->status, kernel::Status::kRunning);
+  std::promise<Result<Timestamp>> stopped;
+  engine->stop(endless->execution, Value::empty_object(), [&](Result<Timestamp> answer) { stopped.set_value(answer); });
+  EXPECT_TRUE(stopped.get_future().get().has_value());
+}
+
+TEST_F(EngineTest, CommitsManyExecutionsTogether) {
+  open(store, 1);
+  constexpr int kStarts = 2'000;
+  std::atomic<int> done{0};
+  std::promise<void> all;
+  for (int i = 0; i < kStarts; ++i) {
+    StartRequest request;
+    request.definition = kSleep;
+    engine->start(std::move(request), [&](Result<Started> answer) {
+      EXPECT_TRUE(answer.has_value());
+      if (++done == kStarts) all.set_value();
+    });
+  }
+  all.get_future().get();
+  EXPECT_LT(engine->statistics().commits, static_cast<uint64_t>(kStarts));
+  EXPECT_EQ(store.list_executions({.definition = {}, .status = {}, .before = {}, .limit = kStarts + 1}).size(),
+            size_t{kStarts});
+}
+
+TEST_F(EngineTest, GoesOnFromSqliteAfterAReopen) {
+  std::string name = (std::filesystem::temp_directory_path() / "pawl-engine-XXXXXX").string();
+  const std::string directory = ::mkdtemp(name.data());
+  ExecutionId id;
+  {
+    auto sqlite = store::SqliteStore::open(directory).value();
+    open(*sqlite);
+    id = start(kSleep, "sleeper")->execution;
+    engine.reset();
+  }
+  clock.shift = std::chrono::minutes(2);
+  {
+    auto sqlite = store::SqliteStore::open(directory).value();
+    open(*sqlite);
+    EXPECT_EQ(wait_until_closed(id), kernel::Status::kSucceeded);
+    EXPECT_EQ(start(kSleep, "sleeper").error().code, "EXECUTION_ALREADY_EXISTS");
+    engine.reset();
+  }
+  std::filesystem::remove_all(directory);
+}
+
+}  // namespace
+}  // namespace pawl::engine
