@@ -118,6 +118,14 @@ class Endpoints(command.CommandTest):
         flow = self.write("flow.asl.json", machine(task("Pay", self.endpoint(403, b"no").url)))
         self.assertEqual(self.fails("run", flow)["error"], "States.Permissions")
 
+    def test_a_task_that_waits_for_its_token_waits_for_its_timeout(self):
+        tasks = self.write("t.json", {"*": {"http": self.endpoint(200, b"{}").url}})
+        resource = "arn:aws:states:::lambda:invoke.waitForTaskToken"
+        flow = self.write("flow.asl.json", machine(task("Ask", resource, TimeoutSeconds=60, Parameters={"token.$": "$$.Task.Token"})))
+        self.assertEqual(self.fails("run", flow, "--tasks", tasks, "--virtual-time")["error"], "States.Timeout")
+        flow = self.write("flow.asl.json", machine(task("Ask", resource, Parameters={"token.$": "$$.Task.Token"})))
+        self.refused("RUN_STUCK", "run", flow, "--tasks", tasks)
+
     def test_secrets_are_never_printed(self):
         endpoint = self.endpoint(500, b"hush-hush is wrong")
         flow = self.write("flow.asl.json", machine(task("Pay")))
