@@ -1,0 +1,338 @@
+#include "net/http_server_connection.h"
+
+#include <algorithm>
+
+#include <boost/asio/post.hpp>
+
+#include "base/assert.h"
+
+namespace pawl::net::server {
+
+namespace {
+
+constexpr size_t kKeptBytesMax = 4096;   // of a connection's buffer between requests
+constexpr int kRequestsPerTurnMax = 32;  // of one client that sends many at once, before others have their turn
+constexpr Duration kTickMin{5};
+constexpr Duration kTickMax{1000};
+
+// What a Respond holds.
+class Answerer {
+ public:
+  explicit Answerer(std::shared_ptr<Connection> connection) : connection_(std::move(connection)) {}
+  Answerer(Answerer&&) = default;
+  Answerer& operator=(Answerer&&) = delete;
+  ~Answerer() {
+    if (connection_) connection_->give(error_answer(500, "The request was not answered."));
+  }
+  void operator()(HttpServerResponse response) {
+    PAWL_ASSERT(connection_ != nullptr, "a request is answered once");
+    std::exchange(connection_, nullptr)->give(std::move(response));
+  }
+
+ private:
+  std::shared_ptr<Connection> connection_;
+};
+
+}  // namespace
+
+thread_local const Loop* Loop::current_ = nullptr;
+
+void Connection::start() {
+  error_code ignored;
+  socket_.non_blocking(true, ignored);
+  socket_.set_option(tcp::no_delay(true), ignored);
+  peer_ = socket_.remote_endpoint(ignored).address().to_string();
+  become_idle();
+  wait_for_bytes();
+}
+
+void Connection::close() {
+  if (phase_ == Phase::closed) return;
+  phase_ = Phase::closed;
+  error_code ignored;
+  socket_.close(ignored);
+  loop_->forget(*this);
+}
+
+void Connection::enter(Phase phase, Duration time_max) {
+  phase_ = phase;
+  deadline_ = SteadyClock::now() + time_max;
+}
+
+void Connection::become_idle() {
+  parser_.reset();
+  enter(Phase::idle, limits_.idle_time_max);
+}
+
+void Connection::expire_if_due(SteadyTime now) {
+  if (now < deadline_) return;
+  switch (phase_) {
+    case Phase::header:
+      return refuse(error_answer(408, "The headers did not come in time."));
+    case Phase::body:
+      return refuse(error_answer(408, "The body did not come in time."));
+    case Phase::handling:
+      return;
+    case Phase::idle:
+    case Phase::writing:
+    case Phase::lingering:
+    case Phase::closed:
+      return close();
+  }
+}
+
+void Connection::wait_for_bytes() {
+  if (is_waiting_for_bytes_) return;
+  is_waiting_for_bytes_ = true;
+  socket_.async_wait(tcp::socket::wait_read, [self = shared_from_this()](const error_code& error) {
+    self->is_waiting_for_bytes_ = false;
+    if (self->phase_ == Phase::closed || self->phase_ == Phase::writing) return;  // after writing, it is asked again
+    if (error) return self->close();
+    self->read();
+  });
+}
+
+void Connection::read() {
+  auto& buffer = loop_->read_buffer();
+  error_code error;
+  const size_t size = socket_.read_some(asio::buffer(buffer), error);
+  if (error == asio::error::would_block) return wait_for_bytes();
+  if (error) return end_of_input();
+  if (phase_ == Phase::lingering) return wait_for_bytes();
+  const std::string_view bytes(buffer.data(), size);
+  if (kept_.empty()) return serve(bytes);
+  kept_.append(bytes);
+  serve(kept_);
+}
+
+// The client sends nothing more. Where it stopped inside a request it may still read an answer.
+void Connection::end_of_input() {
+  if (phase_ == Phase::header || phase_ == Phase::body) return refuse(error_answer(400, "The request is cut off."));
+  close();
+}
+
+void Connection::keep(std::string_view bytes) {
+  kept_.assign(bytes.data(), bytes.size());  // they may be a part of kept_
+  if (kept_.empty() && kept_.capacity() > kKeptBytesMax) kept_.shrink_to_fit();
+}
+
+// Parses and handles until the bytes are used up, or a request must wait for its answer or the client for its turn.
+void Connection::serve(std::string_view bytes) {
+  for (int served = 0; !bytes.empty() && served < kRequestsPerTurnMax; ++served) {
+    if (!parse(bytes)) return;
+    if (!parser_->is_done()) break;
+    if (handle() && write(*std::exchange(answer_, std::nullopt))) continue;
+    if (phase_ == Phase::handling || phase_ == Phase::writing) keep(bytes);
+    return;
+  }
+  keep(bytes);
+  if (phase_ != Phase::idle || kept_.empty()) return wait_for_bytes();
+  asio::post(loop_->context(), [self = shared_from_this()] {
+    if (self->phase_ == Phase::idle) self->serve(self->kept_);
+  });
+}
+
+// Takes what belongs to the request from the bytes. False: it was refused.
+bool Connection::parse(std::string_view& bytes) {
+  if (!parser_) parser_.emplace(limits_);
+  if (phase_ == Phase::idle) enter(Phase::header, limits_.header_time_max);
+  while (!bytes.empty() && !parser_->is_done()) {
+    const bool had_header = parser_->is_header_done();
+    error_code error;
+    bytes.remove_prefix(parser_->put(asio::buffer(bytes), error));
+    if (error == http::error::need_more) return true;
+    if (error) return refuse(answer_of(error)), false;
+    if (!had_header && parser_->is_header_done() && !admit_header(!bytes.empty())) return false;
+  }
+  return true;
+}
+
+bool Connection::admit_header(bool has_more) {
+  if (const auto objection = parser_->objection())
+    return refuse(error_answer(objection->first, objection->second)), false;
+  if (parser_->is_done()) return true;
+  enter(Phase::body, limits_.body_time_max);
+  if (has_more || !parser_->expects_continue()) return true;
+  constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
+  error_code error;
+  if (socket_.write_some(asio::buffer(kContinue), error) == kContinue.size()) return true;
+  close();  // a client that has not taken the answers before this one
+  return false;
+}
+
+// Calls the handler. True: it has answered already.
+bool Connection::handle() {
+  phase_ = Phase::handling;
+  deadline_ = SteadyTime::max();
+  keep_alive_ = parser_->keep_alive();
+  is_http_1_0_ = parser_->is_http_1_0;
+  is_head_ = parser_->request.method == "HEAD";
+  HttpServerRequest request = std::move(parser_->request);
+  request.peer = peer_;
+  parser_.reset();
+  in_handler_ = true;
+  try {
+    loop_->service().handler(std::move(request), Answerer(shared_from_this()));
+  } catch (...) {  // its Respond was destroyed, which answers 500
+  }
+  in_handler_ = false;
+  return answer_.has_value();
+}
+
+void Connection::give(HttpServerResponse response) {
+  if (loop_->is_this_thread() && in_handler_)
+    answer_ = std::move(response);
+  else
+    loop_->deliver(shared_from_this(), std::move(response));
+}
+
+void Connection::take_late_answer(HttpServerResponse response) {
+  if (phase_ != Phase::handling || !write(std::move(response))) return;
+  if (kept_.empty()) return wait_for_bytes();
+  serve(kept_);
+}
+
+// True: all of it is on its way and the next request may come.
+bool Connection::write(HttpServerResponse response) {
+  keep_alive_ = keep_alive_ && !loop_->is_draining();
+  std::string& head = loop_->head_buffer();
+  head.clear();
+  append_head(head, response, {keep_alive_, is_http_1_0_, loop_->date()});
+  if (is_head_ || !status_has_body(response.status)) response.body.clear();
+  const std::array<asio::const_buffer, 2> buffers{asio::buffer(head), asio::buffer(response.body)};
+  error_code error;
+  const size_t sent = socket_.write_some(buffers, error);
+  if (error && error != asio::error::would_block) return close(), false;
+  if (sent == head.size() + response.body.size()) {
+    if (keep_alive_) return become_idle(), true;
+    return linger(), false;
+  }
+  unsent_ = head + response.body;
+  sent_ = sent;
+  enter(Phase::writing, limits_.write_time_max);
+  write_rest();
+  return false;
+}
+
+void Connection::write_rest() {
+  socket_.async_wait(tcp::socket::wait_write, [self = shared_from_this()](error_code error) {
+    if (self->phase_ != Phase::writing) return;
+    const size_t sent = error ? 0 : self->socket_.write_some(asio::buffer(self->unsent_) + self->sent_, error);
+    if (error && error != asio::error::would_block) return self->close();
+    self->sent_ += sent;
+    if (self->sent_ < self->unsent_.size()) return self->write_rest();
+    self->unsent_ = std::string();
+    if (!self->keep_alive_ || self->loop_->is_draining()) return self->linger();
+    self->become_idle();
+    if (self->kept_.empty()) return self->wait_for_bytes();
+    self->serve(self->kept_);
+  });
+}
+
+void Connection::refuse(HttpServerResponse response) {
+  keep_alive_ = false;
+  is_head_ = false;
+  write(std::move(response));
+}
+
+// Closing at once, with bytes unread, would take the last answer away from a client that is still sending.
+void Connection::linger() {
+  parser_.reset();
+  kept_ = std::string();
+  error_code error;
+  socket_.shutdown(tcp::socket::shutdown_send, error);
+  if (error) return close();
+  enter(Phase::lingering, limits_.linger_time_max);
+  wait_for_bytes();
+}
+
+Loop::Loop(std::shared_ptr<Service> service) : service_(std::move(service)) {
+  const HttpServerLimits& limits = service_->limits;
+  const Duration shortest = std::min({limits.header_time_max, limits.body_time_max, limits.idle_time_max,
+                                      limits.write_time_max, limits.linger_time_max});
+  tick_ = std::clamp(shortest / 4, kTickMin, kTickMax);
+}
+
+void Loop::run() {
+  current_ = this;
+  context_.run();
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  deliveries_.clear();
+}
+
+std::string_view Loop::date() {
+  const time_t now = ::time(nullptr);
+  if (now != date_second_) date_ = http_date(date_second_ = now);
+  return date_;
+}
+
+void Loop::adopt(tcp::socket socket) {
+  if (draining_) {
+    --service_->connections;
+    return;
+  }
+  auto connection = std::make_shared<Connection>(shared_from_this(), std::move(socket));
+  connection->index = connections_.size();
+  connections_.push_back(connection);
+  if (connections_.size() == 1) schedule_tick();
+  connection->start();
+}
+
+void Loop::forget(Connection& connection) {
+  const size_t index = connection.index;
+  connections_.back()->index = index;
+  std::swap(connections_[index], connections_.back());
+  connections_.pop_back();
+  --service_->connections;
+  if (!connections_.empty()) return;
+  timer_.cancel();
+  if (draining_) work_.reset();
+}
+
+// Backwards, because one that closes is replaced by the last.
+void Loop::drain() {
+  draining_ = true;
+  for (size_t i = connections_.size(); i-- > 0;) std::shared_ptr(connections_[i])->close_if_idle();
+  if (connections_.empty()) work_.reset();
+}
+
+void Loop::close_all() {
+  for (size_t i = connections_.size(); i-- > 0;) std::shared_ptr(connections_[i])->close();
+}
+
+void Loop::deliver(std::shared_ptr<Connection> connection, HttpServerResponse response) {
+  bool is_first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    if (ended_) return;
+    is_first = deliveries_.empty();
+    deliveries_.push_back({std::move(connection), std::move(response)});
+  }
+  // Raw, because a loop that has ended never runs it; a Respond, or the loop itself, keeps the loop until then.
+  if (is_first) asio::post(context_, [this] { take_deliveries(); });
+}
+
+void Loop::take_deliveries() {
+  std::vector<Delivery> deliveries;
+  {
+    const std::lock_guard lock(mutex_);
+    deliveries.swap(deliveries_);
+  }
+  for (Delivery& delivery : deliveries) delivery.connection->take_late_answer(std::move(delivery.response));
+}
+
+void Loop::schedule_tick() {
+  timer_.expires_after(tick_);
+  timer_.async_wait([this](const error_code& error) {
+    if (!error) tick();
+  });
+}
+
+void Loop::tick() {
+  const SteadyTime now = SteadyClock::now();
+  for (size_t i = connections_.size(); i-- > 0;) std::shared_ptr(connections_[i])->expire_if_due(now);
+  if (!connections_.empty()) schedule_tick();
+}
+
+}  // namespace pawl::net::server
