@@ -77,7 +77,7 @@ class ShiftedClock final : public Clock {
 // Lets a test make commits fail.
 class FailingStore final : public store::Store {
  public:
-  explicit FailingStore(store::Store& real) : real_(real) {}
+  explicit FailingStore(store::Store& wrapped) : real_(wrapped) {}
   store::CommitResult commit(std::span<const store::Batch> batches) override {
     if (!fails.load()) return real_.commit(batches);
     return std::unexpected(
@@ -113,10 +113,10 @@ class FailingStore final : public store::Store {
 
 class EngineTest : public testing::Test {
  protected:
-  void open(store::Store& store, uint32_t shards = 2) {
+  void open(store::Store& used, uint32_t shards = 2) {
     EngineOptions options;
     options.shards = shards;
-    engine = Engine::open(store, programs, tasks, tokens, clock, options).value();
+    engine = Engine::open(used, programs, tasks, tokens, clock, options).value();
   }
 
   Result<Started> start(DefinitionId definition, std::string name = "", int64_t input = 7) {

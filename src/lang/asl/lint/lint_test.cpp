@@ -85,14 +85,16 @@ TEST_P(LintCase, FindsWhatTheCommentSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, LintCase, testing::ValuesIn(case_files()),
-                         [](const auto& info) { return info.param.stem().stem().string(); });
+                         [](const auto& file) { return file.param.stem().stem().string(); });
 
 TEST(LintCases, HaveOneForEveryCode) {
   std::set<std::string> tested;
   for (const fs::path& path : case_files())
     for (const std::string& expected : read_case(path).expected) tested.insert(expected.substr(0, expected.find(' ')));
   for (const CodeInfo& code : all_codes())
-    if (code.code != Code::kTooManyFindings) EXPECT_TRUE(tested.contains(std::string(code.name))) << code.name;
+    if (code.code != Code::kTooManyFindings) {
+      EXPECT_TRUE(tested.contains(std::string(code.name))) << code.name;
+    }
 }
 
 // The codes in the first column of the table.
