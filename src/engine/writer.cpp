@@ -56,7 +56,16 @@ void Writer::run() {
 void Writer::commit(Work work) {
   const store::CommitResult result = store_.commit(work.batches);
   if (!result && result.error().failure != store::CommitFailure::kRolledBack) stop_the_process(result.error().error);
+  if (result) count_executions(work);
   for (Done& done : work.done) done(result);
+}
+
+void Writer::count_executions(const Work& work) {
+  const std::lock_guard lock(mutex_);
+  for (const store::Batch& batch : work.batches) {
+    statistics_.started += batch.started.size();
+    statistics_.closed += batch.closed.size();
+  }
 }
 
 }  // namespace pawl::engine

@@ -19,6 +19,8 @@ namespace pawl::engine {
 struct WriterStatistics {
   uint64_t commits = 0;
   uint64_t batches = 0;
+  uint64_t started = 0;  // executions, in commits that are durable
+  uint64_t closed = 0;
 };
 
 class Writer {
@@ -38,6 +40,7 @@ class Writer {
   };
   void run();
   void commit(Work work);
+  void count_executions(const Work& work);
 
   store::Store& store_;
   mutable std::mutex mutex_;  // guards the three below
