@@ -1,0 +1,92 @@
+#include "server/arns.h"
+
+#include <charconv>
+#include <cstdio>
+#include <vector>
+
+namespace pawl::server {
+
+namespace {
+
+constexpr size_t kTypePart = 5;                                       // of arn:aws:states:REGION:ACCOUNT:TYPE:NAME…
+constexpr size_t kPartsMin = 7;                                       // with a name
+constexpr std::string_view kGeneratedPrefix = "70617776-6c00-4000-";  // then 4 and 12 digits: a UUID to look at
+constexpr size_t kGeneratedSize = kGeneratedPrefix.size() + 4 + 1 + 12;
+
+std::vector<std::string_view> split(std::string_view arn) {
+  std::vector<std::string_view> parts;
+  for (size_t begin = 0; begin <= arn.size();) {
+    const size_t end = std::min(arn.find(':', begin), arn.size());
+    parts.push_back(arn.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return parts;
+}
+
+std::unexpected<Refusal> invalid(std::string why) { return refuse_about("InvalidArn", "Invalid Arn", why); }
+
+// The parts of an ARN of Step Functions with a resource of this type.
+Outcome<std::vector<std::string_view>> parse(std::string_view arn, std::string_view type) {
+  const auto parts = split(arn);
+  if (parts[0] != "arn") return invalid("Invalid ARN prefix: " + std::string(arn));
+  if (parts.size() < kPartsMin || parts[2] != "states" || parts[kTypePart + 1].empty())
+    return invalid("Resource not recognized: " + std::string(arn));
+  if (parts[kTypePart] != type)
+    return invalid("Resource type not valid in this context: " + std::string(parts[kTypePart]));
+  return parts;
+}
+
+std::optional<uint64_t> parse_number(std::string_view text, int base) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
+  const bool whole = error == std::errc{} && end == text.data() + text.size() && !text.empty();
+  return whole ? std::optional(number) : std::nullopt;
+}
+
+std::string as_uuid(uint64_t number) {
+  char digits[18];
+  std::snprintf(digits, sizeof(digits), "%04x-%012llx", static_cast<unsigned>(number >> 48),
+                static_cast<unsigned long long>(number & 0xFFFFFFFFFFFF));
+  return std::string(kGeneratedPrefix) + digits;
+}
+
+}  // namespace
+
+Arns::Arns(std::string region, std::string account)
+    : region_(std::move(region)),
+      account_(std::move(account)),
+      prefix_("arn:aws:states:" + region_ + ":" + account_ + ":") {}
+
+Outcome<MachineArn> Arns::parse_machine(std::string_view arn) const {
+  const auto parts = parse(arn, "stateMachine");
+  if (!parts) return std::unexpected(parts.error());
+  MachineArn parsed{std::string((*parts)[kTypePart + 1]), std::nullopt};
+  if (parts->size() == kPartsMin) return parsed;
+  parsed.version = parse_number(parts->back(), 10);
+  if (parts->size() > kPartsMin + 1 || !parsed.version) return invalid("Resource not recognized: " + std::string(arn));
+  return parsed;
+}
+
+Outcome<ExecutionArn> Arns::parse_execution(std::string_view arn) const {
+  const auto parts = parse(arn, "execution");
+  if (!parts) return std::unexpected(parts.error());
+  if (parts->size() != kPartsMin + 1) return invalid("Resource not recognized: " + std::string(arn));
+  return ExecutionArn{std::string((*parts)[kTypePart + 1]), std::string(parts->back())};
+}
+
+std::string generated_name(ExecutionId id) { return as_uuid(id.number); }
+
+std::string revision_name(store::DefinitionId id) { return as_uuid(id.number); }
+
+std::optional<ExecutionId> parse_generated_name(std::string_view name) {
+  if (name.size() != kGeneratedSize || !name.starts_with(kGeneratedPrefix)) return std::nullopt;
+  name.remove_prefix(kGeneratedPrefix.size());
+  const auto high = parse_number(name.substr(0, 4), 16);
+  const auto low = parse_number(name.substr(5), 16);
+  if (!high || !low) return std::nullopt;
+  const ExecutionId id(*high << 48 | *low);
+  const bool is_own_spelling = generated_name(id).ends_with(name);
+  return is_own_spelling ? std::optional(id) : std::nullopt;
+}
+
+}  // namespace pawl::server

@@ -1,0 +1,59 @@
+// The names that clients know things by: ARNs of state machines and executions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/ids.h"
+#include "server/refusal.h"
+#include "store/rows.h"
+
+namespace pawl::server {
+
+// arn:aws:states:REGION:ACCOUNT:stateMachine:NAME[:VERSION]
+struct MachineArn {
+  std::string name;
+  std::optional<uint64_t> version;
+};
+
+// arn:aws:states:REGION:ACCOUNT:execution:NAME:EXECUTION
+struct ExecutionArn {
+  std::string machine;
+  std::string execution;
+};
+
+// Immutable: any thread may use it.
+class Arns {
+ public:
+  Arns(std::string region, std::string account);
+
+  const std::string& region() const { return region_; }
+  const std::string& account() const { return account_; }
+
+  std::string of_machine(std::string_view name) const { return prefix_ + "stateMachine:" + std::string(name); }
+  std::string of_version(std::string_view name, uint64_t version) const {
+    return of_machine(name) + ":" + std::to_string(version);
+  }
+  std::string of_execution(std::string_view machine, std::string_view execution) const {
+    return prefix_ + "execution:" + std::string(machine) + ":" + std::string(execution);
+  }
+
+  // Refusal: InvalidArn. The region and the account are not compared: there is one of each here.
+  Outcome<MachineArn> parse_machine(std::string_view arn) const;
+  Outcome<ExecutionArn> parse_execution(std::string_view arn) const;
+
+ private:
+  std::string region_;
+  std::string account_;
+  std::string prefix_;
+};
+
+// The name of an execution that was started without one, made of its id and readable back into it.
+std::string generated_name(ExecutionId id);
+std::optional<ExecutionId> parse_generated_name(std::string_view name);
+
+// The revisionId of a state machine.
+std::string revision_name(store::DefinitionId id);
+
+}  // namespace pawl::server

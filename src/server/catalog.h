@@ -1,0 +1,115 @@
+// The definitions that a server has: state machines by name, each with its revisions, compiled when they are needed.
+//
+// A machine is a name and the revision that new executions use; an update makes a new revision, and running executions
+// keep theirs. Revisions are never removed: histories need them. Machines that had one name after another are told
+// apart by their family, the id of their first revision.
+//
+// A change is prepared, made durable by whoever asked for it, and then applied: readers never see what a crash could
+// undo. Any thread may read; changes are made by one thread at a time.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "engine/programs.h"
+#include "json/value.h"
+#include "lang/asl/program.h"
+#include "store/store.h"
+
+namespace pawl::server {
+
+using json::Value;
+using store::DefinitionId;
+
+// One text of a machine.
+struct Revision {
+  DefinitionId id;
+  DefinitionId family;
+  std::string machine;
+  std::string definition;
+  std::string role;
+  Value settings;  // logging, tracing and encryption, as they were given; they have no effect here
+  Timestamp made{};
+};
+
+// A revision that was given a number of its own.
+struct PublishedVersion {
+  uint64_t number = 0;
+  DefinitionId revision;
+  Timestamp made{};
+  std::string description;
+};
+
+struct Machine {
+  std::string name;
+  DefinitionId family;
+  DefinitionId current;
+  Timestamp made{};
+  bool deleted = false;
+  uint64_t versions_made = 0;              // numbers are never used again
+  std::vector<PublishedVersion> versions;  // oldest first
+  Value tags = Value::empty_object();
+
+  const PublishedVersion* find_version(uint64_t number) const;
+};
+
+using MachinePointer = std::shared_ptr<const Machine>;
+using RevisionPointer = std::shared_ptr<const Revision>;
+
+struct Change {
+  Machine machine;
+  std::optional<Revision> revision;  // a new one
+};
+
+class Catalog final : public engine::Programs {
+ public:
+  // Reads what the store has. Error: CATALOG_DAMAGED.
+  Result<void> load(const store::Store& store);
+
+  // --- for the engine
+  std::shared_ptr<const kernel::Program> find(DefinitionId definition) override { return find_program(definition); }
+  std::string family_of(DefinitionId definition) override;
+
+  // --- for readers; null where there is none
+  std::shared_ptr<const asl::Program> find_program(DefinitionId definition) const;
+  RevisionPointer find_revision(DefinitionId definition) const;
+  MachinePointer find_machine(std::string_view name) const;  // not a deleted one
+  // Every machine that ever had the name, newest first.
+  std::vector<MachinePointer> find_generations(std::string_view name) const;
+  // By name, beginning after `after`.
+  std::vector<MachinePointer> list_machines(std::string_view after, size_t limit) const;
+  // Of one family, newest first.
+  std::vector<DefinitionId> revisions_of(DefinitionId family) const;
+
+  // --- for the one thread that changes
+  DefinitionId next_id() const;
+  static std::vector<store::Document> documents_of(const Change& change);
+  void apply(Change change);
+
+ private:
+  struct Entry {
+    RevisionPointer revision;
+    mutable std::once_flag compiled;
+    mutable std::shared_ptr<const asl::Program> program;  // null: it cannot be compiled
+  };
+  std::shared_ptr<const Entry> find_entry(DefinitionId definition) const;
+
+  mutable std::shared_mutex mutex_;  // guards everything below
+  std::unordered_map<DefinitionId, std::shared_ptr<const Entry>> revisions_;
+  std::map<DefinitionId, std::vector<DefinitionId>> by_family_;               // newest last
+  std::map<std::string, std::vector<MachinePointer>, std::less<>> machines_;  // newest last
+  DefinitionId last_;
+};
+
+// Lint and compile; the program, or AWS's text of the refusal.
+std::expected<std::shared_ptr<const asl::Program>, std::string> compile_definition(std::string_view text);
+
+}  // namespace pawl::server

@@ -1,0 +1,261 @@
+// Operations on executions: start, describe, list, stop.
+#include <algorithm>
+#include <charconv>
+
+#include "json/parse.h"
+#include "json/print.h"
+#include "lang/asl/context.h"
+#include "server/service.h"
+
+namespace pawl::server {
+
+namespace {
+
+using json::ObjectBuilder;
+
+constexpr int64_t kPayloadCharactersMax = 262'144;
+
+constexpr Field kExecutionArn{"executionArn", FieldKind::kText, true, 1, kArnCharactersMax};
+constexpr Field kStartFields[] = {{"stateMachineArn", FieldKind::kText, true, 1, kArnCharactersMax},
+                                  {"name", FieldKind::kText, false, 1, 80},
+                                  {"input", FieldKind::kText, false, 0, kPayloadCharactersMax},
+                                  {"traceHeader", FieldKind::kText, false, 0, 256}};
+constexpr Field kDescribeFields[] = {kExecutionArn,
+                                     {"includedData", FieldKind::kText, false, 0, 100, "ALL_DATA, METADATA_ONLY"}};
+constexpr Field kStopFields[] = {
+    kExecutionArn, {"error", FieldKind::kText, false, 0, 256}, {"cause", FieldKind::kText, false, 0, 32'768}};
+constexpr Field kListFields[] = {{"stateMachineArn", FieldKind::kText, false, 1, kArnCharactersMax},
+                                 {"mapRunArn", FieldKind::kText, false, 1, 2000},
+                                 {"statusFilter", FieldKind::kText, false, 0, 100,
+                                  "RUNNING, SUCCEEDED, FAILED, TIMED_OUT, ABORTED, PENDING_REDRIVE"},
+                                 {"redriveFilter", FieldKind::kText, false, 0, 100, "REDRIVEN, NOT_REDRIVEN"},
+                                 kMaxResults,
+                                 kNextToken};
+
+std::string_view status_name(store::ExecutionStatus status) {
+  switch (status) {
+    case store::ExecutionStatus::kRunning:
+      return "RUNNING";
+    case store::ExecutionStatus::kSucceeded:
+      return "SUCCEEDED";
+    case store::ExecutionStatus::kFailed:
+      return "FAILED";
+    case store::ExecutionStatus::kTimedOut:
+      return "TIMED_OUT";
+    case store::ExecutionStatus::kAborted:
+      return "ABORTED";
+  }
+  return "";
+}
+
+// --- start
+
+std::function<Value(ExecutionId, Timestamp)> context_maker(const Service& service, RevisionPointer revision,
+                                                           std::string name, Value input) {
+  return [&arns = service.arns, revision = std::move(revision), name = std::move(name), input = std::move(input)](
+             ExecutionId id, Timestamp started) {
+    const std::string execution = name.empty() ? generated_name(id) : name;
+    const std::string execution_arn = arns.of_execution(revision->machine, execution);
+    const std::string machine_arn = arns.of_machine(revision->machine);
+    const asl::ContextFacts facts{execution_arn, execution, revision->role, machine_arn, revision->machine, started};
+    return asl::make_context(facts, input, {});
+  };
+}
+
+Outcome<engine::StartRequest> read_start(const Service& service, const Request& request, const FoundMachine& machine) {
+  engine::StartRequest start;
+  start.definition = machine.revision->id;
+  start.name = request.text("name");
+  if (const auto named = check_name(start.name); !named) return std::unexpected(named.error());
+  if (parse_generated_name(start.name)) return refuse_about("InvalidName", "Invalid Name", start.name);
+  start.input_text = request.has("input") ? request.text("input") : "{}";
+  auto input = json::parse(start.input_text);
+  if (!input)
+    return refuse_about("InvalidExecutionInput", "Invalid State Machine Execution Input",
+                        input.error().what + " (" + input.error().where + ")");
+  start.input = std::move(*input);
+  start.make_context = context_maker(service, machine.revision, start.name, start.input);
+  return start;
+}
+
+Outcome<Value> started_answer(const Service& service, const Revision& revision, const std::string& name,
+                              const Result<engine::Started>& started) {
+  const auto arn_of = [&](const std::string& execution) {
+    return service.arns.of_execution(revision.machine, execution);
+  };
+  if (!started) {
+    if (started.error().code != "EXECUTION_ALREADY_EXISTS") return std::unexpected(to_refusal(started.error()));
+    return refuse_about("ExecutionAlreadyExists", "Execution Already Exists", arn_of(name));
+  }
+  ObjectBuilder answer(2);
+  answer.set("executionArn", Value::string(arn_of(name.empty() ? generated_name(started->execution) : name)));
+  answer.set("startDate", to_seconds(started->started));
+  return answer.build();
+}
+
+void start_execution(Service& service, const Request& request, Reply reply) {
+  const auto machine = find_machine(service, request.text("stateMachineArn"));
+  if (!machine) return reply(std::unexpected(machine.error()));
+  auto start = read_start(service, request, *machine);
+  if (!start) return reply(std::unexpected(start.error()));
+  const std::string name = start->name;
+  service.engine.start(std::move(*start), [&service, revision = machine->revision, name,
+                                           reply = std::move(reply)](Result<engine::Started> started) mutable {
+    reply(started_answer(service, *revision, name, started));
+  });
+}
+
+// --- describe
+
+Value included() {
+  ObjectBuilder details(1);
+  details.set("included", Value::boolean(true));
+  return details.build();
+}
+
+void set_data(ObjectBuilder& answer, std::string_view name, std::string_view text) {
+  answer.set(name, Value::string(text));
+  answer.set(std::string(name) + "Details", included());
+}
+
+// Error and cause, where the execution has them; one that timed out has none to tell.
+void set_failure(ObjectBuilder& answer, const engine::Description& description) {
+  if (description.status == kernel::Status::kTimedOut) return;
+  for (const auto& [member, name] : {std::pair("Error", "error"), std::pair("Cause", "cause")}) {
+    const Value* found = description.outcome.find(member);
+    if (found != nullptr && found->is_string()) answer.set(name, *found);
+  }
+}
+
+Value described(const Service& service, const FoundExecution& found, const engine::Description& description,
+                bool with_data) {
+  const std::string name = name_of(found.row);
+  const bool is_open = description.status == kernel::Status::kRunning;
+  ObjectBuilder answer;
+  answer.set("executionArn", Value::string(service.arns.of_execution(found.revision->machine, name)));
+  answer.set("stateMachineArn", Value::string(service.arns.of_machine(found.revision->machine)));
+  answer.set("name", Value::string(name));
+  answer.set("status", Value::string(kernel::name_of(description.status)));
+  answer.set("startDate", to_seconds(description.row.started));
+  if (!is_open) answer.set("stopDate", to_seconds(description.row.closed));
+  if (with_data)
+    set_data(answer, "input",
+             description.input_text.is_string() ? std::string(description.input_text.as_string())
+                                                : json::print(description.input));
+  if (with_data && description.status == kernel::Status::kSucceeded)
+    set_data(answer, "output", json::print(description.outcome));
+  if (!is_open && description.status != kernel::Status::kSucceeded) set_failure(answer, description);
+  answer.set("redriveCount", Value::integer(found.row.redrives));
+  answer.set("redriveStatus", Value::string("NOT_REDRIVABLE"));
+  answer.set("redriveStatusReason", Value::string("Execution is " + std::string(kernel::name_of(description.status)) +
+                                                  " and cannot be redriven"));
+  return answer.build();
+}
+
+void describe_execution(Service& service, const Request& request, Reply reply) {
+  const auto found = find_execution(service, request.text("executionArn"));
+  if (!found) return reply(std::unexpected(found.error()));
+  const bool with_data = request.text("includedData") != "METADATA_ONLY";
+  service.engine.describe(found->row.id, [&service, found = *found, with_data,
+                                          reply = std::move(reply)](Result<engine::Description> description) mutable {
+    if (!description) return reply(std::unexpected(to_refusal(description.error())));
+    reply(described(service, found, *description, with_data));
+  });
+}
+
+// --- stop
+
+void stop_execution(Service& service, const Request& request, Reply reply) {
+  const auto found = find_execution(service, request.text("executionArn"));
+  if (!found) return reply(std::unexpected(found.error()));
+  ObjectBuilder error(2);
+  if (const Value* given = request.find("error")) error.set("Error", *given);
+  if (const Value* given = request.find("cause")) error.set("Cause", *given);
+  service.engine.stop(found->row.id, error.build(), [reply = std::move(reply)](Result<Timestamp> stopped) mutable {
+    if (!stopped) return reply(std::unexpected(to_refusal(stopped.error())));
+    ObjectBuilder answer(1);
+    answer.set("stopDate", to_seconds(*stopped));
+    reply(answer.build());
+  });
+}
+
+// --- list
+
+std::optional<store::ExecutionStatus> read_status(const Request& request) {
+  using Status = store::ExecutionStatus;
+  const std::string asked = request.text("statusFilter");
+  for (const Status status :
+       {Status::kRunning, Status::kSucceeded, Status::kFailed, Status::kTimedOut, Status::kAborted})
+    if (status_name(status) == asked) return status;
+  return std::nullopt;
+}
+
+// Of all revisions of a machine, newest first.
+std::vector<store::ExecutionRow> rows_of(const Service& service, DefinitionId family, store::ListFilter filter) {
+  std::vector<store::ExecutionRow> rows;
+  for (const DefinitionId revision : service.catalog.revisions_of(family)) {
+    filter.definition = revision;
+    const auto page = service.store.list_executions(filter);
+    rows.insert(rows.end(), page.begin(), page.end());
+  }
+  std::ranges::sort(rows, std::ranges::greater(), &store::ExecutionRow::id);
+  if (rows.size() > filter.limit) rows.resize(filter.limit);
+  return rows;
+}
+
+Value listed(const Service& service, const std::string& machine, const store::ExecutionRow& row) {
+  const std::string name = name_of(row);
+  ObjectBuilder item(6);
+  item.set("executionArn", Value::string(service.arns.of_execution(machine, name)));
+  item.set("stateMachineArn", Value::string(service.arns.of_machine(machine)));
+  item.set("name", Value::string(name));
+  item.set("status", Value::string(status_name(row.status)));
+  item.set("startDate", to_seconds(row.started));
+  if (row.closed != kNever) item.set("stopDate", to_seconds(row.closed));
+  item.set("redriveCount", Value::integer(row.redrives));
+  return item.build();
+}
+
+Outcome<Value> list(const Service& service, const Request& request) {
+  if (request.has("mapRunArn"))
+    return refuse_about("ResourceNotFound", "Resource not found", request.text("mapRunArn"));
+  if (!request.has("stateMachineArn"))
+    return refuse("ValidationException", "Must provide a stateMachineArn or a mapRunArn");
+  PAWL_TRY(const FoundMachine machine, find_machine(service, request.text("stateMachineArn")));
+  PAWL_TRY(const std::string position, page_position(service, "executions:" + machine.machine->name, request));
+  const size_t limit = page_size(request);
+  store::ListFilter filter;
+  filter.limit = limit + 1;
+  filter.status = read_status(request);
+  if (!position.empty()) std::from_chars(position.data(), position.data() + position.size(), filter.before.number);
+  const bool matches_none =
+      (request.has("statusFilter") && !filter.status) || request.text("redriveFilter") == "REDRIVEN";
+  const auto rows =
+      matches_none ? std::vector<store::ExecutionRow>() : rows_of(service, machine.machine->family, filter);
+  json::ArrayBuilder items;
+  for (const store::ExecutionRow& row : rows)
+    if (items.size() < limit) items.push(listed(service, machine.machine->name, row));
+  ObjectBuilder answer(2);
+  answer.set("executions", items.build());
+  if (rows.size() > limit)
+    answer.set("nextToken", Value::string(page_token(service, "executions:" + machine.machine->name,
+                                                     std::to_string(rows[limit - 1].id.number))));
+  return answer.build();
+}
+
+void list_executions(Service& service, const Request& request, Reply reply) {
+  answer_from_back_office(service, [&service, request] { return list(service, request); }, std::move(reply));
+}
+
+constexpr Operation kOperations[] = {
+    {"StartExecution", kStartFields, start_execution},
+    {"DescribeExecution", kDescribeFields, describe_execution},
+    {"StopExecution", kStopFields, stop_execution},
+    {"ListExecutions", kListFields, list_executions},
+};
+
+}  // namespace
+
+std::span<const Operation> execution_operations() { return kOperations; }
+
+}  // namespace pawl::server

@@ -1,0 +1,105 @@
+// GetExecutionHistory: a page of an execution's events, in either order.
+#include "lang/asl/history.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "server/service.h"
+
+namespace pawl::server {
+
+namespace {
+
+using json::ObjectBuilder;
+
+constexpr Field kHistoryFields[] = {{"executionArn", FieldKind::kText, true, 1, kArnCharactersMax},
+                                    {"reverseOrder", FieldKind::kFlag},
+                                    {"includeExecutionData", FieldKind::kFlag},
+                                    kMaxResults,
+                                    kNextToken};
+
+struct Page {
+  std::string list;  // what the token must be for
+  size_t first = 0;  // events before it were in earlier pages
+  size_t size = 0;
+  bool reverse = false;
+  bool with_data = true;
+};
+
+Outcome<Page> read_page(const Service& service, const Request& request, ExecutionId execution) {
+  Page page;
+  page.reverse = request.flag("reverseOrder", false);
+  page.with_data = request.flag("includeExecutionData", true);
+  page.size = page_size(request);
+  page.list = "history:" + std::to_string(execution.number) + (page.reverse ? ":reverse" : ":forward");
+  PAWL_TRY(const std::string position, page_position(service, page.list, request));
+  std::from_chars(position.data(), position.data() + position.size(), page.first);
+  return page;
+}
+
+// The data of the event, which a client may not want: its input, output and parameters.
+Value without_data(const Value& details) {
+  Value kept = details;
+  for (const char* name : {"input", "output", "parameters"})
+    if (kept.find(name) != nullptr) kept = kept.without_member(name);
+  return kept;
+}
+
+Value as_protocol_has_it(const Value& event, Timestamp time, bool with_data) {
+  Value changed = event.with_member("timestamp", to_seconds(time));
+  if (with_data) return changed;
+  for (const json::Member& member : event.members())
+    if (member.key.as_string().ends_with("EventDetails"))
+      changed = changed.with_member(member.key.as_string(), without_data(member.value));
+  return changed;
+}
+
+// Every event up to and including the page's last, in the order of the facts; of a reversed page, every event.
+std::vector<Value> events_of(const asl::Program& program, const std::vector<kernel::Fact>& facts, const Page& page) {
+  asl::HistoryView view(program);
+  std::vector<Value> events;
+  for (const kernel::Fact& fact : facts) {
+    const Value event = view.event_of(fact);
+    if (event.is_object()) events.push_back(as_protocol_has_it(event, fact.time, page.with_data));
+    if (!page.reverse && events.size() > page.first + page.size) break;
+  }
+  if (page.reverse) std::ranges::reverse(events);
+  return events;
+}
+
+Value to_answer(const Service& service, const std::vector<Value>& events, const Page& page) {
+  const size_t end = std::min(events.size(), page.first + page.size);
+  json::ArrayBuilder items;
+  for (size_t i = page.first; i < end; ++i) items.push(events[i]);
+  ObjectBuilder answer(2);
+  answer.set("events", items.build());
+  if (end < events.size()) answer.set("nextToken", Value::string(page_token(service, page.list, std::to_string(end))));
+  return answer.build();
+}
+
+void get_history(Service& service, const Request& request, Reply reply) {
+  const auto found = find_execution(service, request.text("executionArn"));
+  if (!found) return reply(std::unexpected(found.error()));
+  auto page = read_page(service, request, found->row.id);
+  if (!page) return reply(std::unexpected(page.error()));
+  auto program = service.catalog.find_program(found->row.definition);
+  if (program == nullptr)
+    return reply(
+        std::unexpected(Refusal{"InternalFailure", "The definition of the execution cannot be compiled.", 500}));
+  service.engine.facts(found->row.id, [&service, page = std::move(*page), program = std::move(program),
+                                       reply = std::move(reply)](Result<std::vector<kernel::Fact>> facts) mutable {
+    if (!facts) return reply(std::unexpected(to_refusal(facts.error())));
+    auto compute = [&service, page, program, facts = std::move(*facts)]() -> Outcome<Value> {
+      return to_answer(service, events_of(*program, facts, page), page);
+    };
+    answer_from_back_office(service, std::move(compute), std::move(reply));
+  });
+}
+
+constexpr Operation kOperations[] = {{"GetExecutionHistory", kHistoryFields, get_history}};
+
+}  // namespace
+
+std::span<const Operation> history_operations() { return kOperations; }
+
+}  // namespace pawl::server

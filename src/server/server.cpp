@@ -1,0 +1,96 @@
+#include "server/server.h"
+
+#include "net/http_server.h"
+#include "server/endpoint.h"
+#include "server/service.h"
+#include "server/world_tasks.h"
+#include "store/sqlite/sqlite_store.h"
+
+namespace pawl::server {
+
+namespace {
+
+constexpr Duration kGrace = std::chrono::seconds(10);  // of a server that nobody stopped
+
+}  // namespace
+
+// In the order of making; stop() takes them down from the outside in.
+struct Server::Parts {
+  Parts(ServerOptions given, std::unique_ptr<store::SqliteStore> opened, Signer read_signer)
+      : options(std::move(given)),
+        store(std::move(opened)),
+        signer(std::move(read_signer)),
+        tokens(signer),
+        arns(options.region, options.account),
+        tasks(std::move(options.tasks), options.engine.limits.payload_bytes_max) {}
+
+  ServerOptions options;
+  std::unique_ptr<store::SqliteStore> store;
+  Signer signer;
+  TaskTokens tokens;
+  Arns arns;
+  SystemClock clock;
+  Catalog catalog;
+  WorldTasks tasks;
+  BackOffice back_office;
+  std::unique_ptr<engine::Engine> engine;
+  std::unique_ptr<Service> service;
+  std::unique_ptr<Endpoint> endpoint;
+  std::unique_ptr<net::HttpServer> http;
+};
+
+// A name that only begins like an address may lead anywhere.
+bool is_loopback(std::string_view host) {
+  const bool is_address = host.find_first_not_of("0123456789.") == std::string_view::npos;
+  return host == "localhost" || host == "::1" || (host.starts_with("127.") && is_address);
+}
+
+Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
+  if (!is_loopback(options.host))
+    return fail("SERVE_NOT_LOOPBACK",
+                "'" + options.host + "' is reached from other machines, and this version checks no credentials.",
+                "Listen on 127.0.0.1, and let a proxy that checks who asks stand before it.", "--listen");
+  PAWL_TRY(auto store, store::SqliteStore::open(options.directory));
+  PAWL_TRY(Signer signer, Signer::open(options.directory));
+  auto parts = std::make_unique<Parts>(std::move(options), std::move(store), std::move(signer));
+  if (auto loaded = parts->catalog.load(*parts->store); !loaded) return std::unexpected(loaded.error());
+  PAWL_TRY(parts->engine, engine::Engine::open(*parts->store, parts->catalog, parts->tasks, parts->tokens, parts->clock,
+                                               parts->options.engine));
+  parts->service = std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer,
+                                                     parts->tokens, parts->arns, parts->clock, parts->back_office});
+  parts->endpoint = std::make_unique<Endpoint>(*parts->service, parts->options.version);
+  net::HttpServerOptions http;
+  http.host = parts->options.host;
+  http.port = parts->options.port;
+  http.threads = parts->options.http_threads;
+  std::unique_ptr<Server> server(new Server(std::move(parts)));
+  auto listening =
+      net::HttpServer::listen(http, [endpoint = server->parts_->endpoint.get()](auto request, auto respond) {
+        endpoint->handle(std::move(request), std::move(respond));
+      });
+  if (!listening) return std::unexpected(listening.error());
+  server->parts_->http = std::move(*listening);
+  return server;
+}
+
+Server::~Server() { stop(kGrace); }
+
+// No new requests, then no new changes, then no answers of tasks; the engine ends with what it holds.
+void Server::stop(Duration grace) {
+  if (parts_->http != nullptr) parts_->http->shutdown(grace);
+  parts_->back_office.close();
+  parts_->tasks.close();
+  parts_->engine.reset();
+}
+
+uint16_t Server::port() const { return parts_->http->port(); }
+
+std::string Server::url() const {
+  const bool is_ipv6 = parts_->options.host.find(':') != std::string::npos;
+  const std::string host = is_ipv6 ? "[" + parts_->options.host + "]" : parts_->options.host;
+  return "http://" + host + ":" + std::to_string(port());
+}
+
+}  // namespace pawl::server

@@ -1,0 +1,50 @@
+// A running server: a data directory, the engine on it, and the HTTP port.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "base/time.h"
+#include "connect/task_map.h"
+#include "engine/engine.h"
+
+namespace pawl::server {
+
+struct ServerOptions {
+  std::string directory;
+  std::string host = "127.0.0.1";
+  uint16_t port = 8083;  // 0: a free one
+  std::string region = "us-east-1";
+  std::string account = "000000000000";
+  std::string version;  // that /health tells
+  uint32_t http_threads = 1;
+  connect::TaskTargets tasks;  // where Resources are answered
+  engine::EngineOptions engine;
+};
+
+// Lifecycle: start() opens the data directory, goes on with what was under way, and listens; stop(), or the destructor,
+// answers what was asked, ends, and leaves the rest for the next start. Concurrency: stop() is for one thread, none of
+// the server's.
+class Server {
+ public:
+  // Errors: SERVE_NOT_LOOPBACK, SERVE_KEY_…, CATALOG_DAMAGED, those of the store and of the listener.
+  static Result<std::unique_ptr<Server>> start(ServerOptions options);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  uint16_t port() const;
+  std::string url() const;  // "http://127.0.0.1:8083"
+  void stop(Duration grace);
+
+ private:
+  struct Parts;
+  explicit Server(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+// Whether only this machine reaches the host.
+bool is_loopback(std::string_view host);
+
+}  // namespace pawl::server

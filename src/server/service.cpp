@@ -1,0 +1,132 @@
+#include "server/service.h"
+
+#include <algorithm>
+#include <future>
+#include <memory>
+
+#include "engine/shard.h"
+
+namespace pawl::server {
+
+namespace {
+
+constexpr size_t kPageSize = 100;  // where the request does not say
+constexpr std::string_view kForbiddenInNames = " \t\n\r<>{}[]?*\"#%\\^|~`$&,;:/";
+
+const Operation* find_operation(std::string_view name) {
+  for (const auto group : {machine_operations(), version_operations(), tag_operations(), execution_operations(),
+                           history_operations(), callback_operations()}) {
+    const auto found = std::ranges::find(group, name, &Operation::name);
+    if (found != group.end()) return &*found;
+  }
+  return nullptr;
+}
+
+Refusal too_busy() { return {"ThrottlingException", "Rate exceeded", 400, true}; }
+
+std::optional<store::ExecutionRow> find_named(const Service& service, const ExecutionArn& arn) {
+  for (const MachinePointer& machine : service.catalog.find_generations(arn.machine)) {
+    const std::string family = std::to_string(machine->family.number);
+    for (const ExecutionId id : service.store.find_names(engine::hash_name(family, arn.execution))) {
+      auto row = service.store.find_execution(id);
+      if (row && row->name == arn.execution && service.catalog.family_of(row->definition) == family) return row;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<store::ExecutionRow> find_generated(const Service& service, const ExecutionArn& arn) {
+  const auto id = parse_generated_name(arn.execution);
+  if (!id) return std::nullopt;
+  auto row = service.store.find_execution(*id);
+  if (!row || !row->name.empty()) return std::nullopt;
+  const RevisionPointer revision = service.catalog.find_revision(row->definition);
+  return revision != nullptr && revision->machine == arn.machine ? row : std::nullopt;
+}
+
+}  // namespace
+
+void run_operation(Service& service, std::string_view name, Value body, Reply reply) {
+  const Operation* operation = find_operation(name);
+  if (operation == nullptr)
+    return reply(refuse("UnknownOperationException", "The operation '" + std::string(name) + "' is not there (yet)."));
+  const auto request = Request::read(std::move(body), operation->fields);
+  if (!request) return reply(std::unexpected(request.error()));
+  operation->run(service, *request, std::move(reply));
+}
+
+void answer_from_back_office(Service& service, std::move_only_function<Outcome<Value>()> compute, Reply reply) {
+  const auto shared = std::make_shared<Reply>(std::move(reply));  // still here where the job is not taken
+  const bool taken =
+      service.back_office.post([shared, compute = std::move(compute)]() mutable { (*shared)(compute()); });
+  if (!taken) (*shared)(std::unexpected(too_busy()));
+}
+
+Outcome<void> commit_change(Service& service, Change change) {
+  std::promise<Result<void>> durable;
+  service.engine.put_documents(Catalog::documents_of(change),
+                               [&](Result<void> result) { durable.set_value(std::move(result)); });
+  const Result<void> result = durable.get_future().get();
+  if (!result) return std::unexpected(to_refusal(result.error()));
+  service.catalog.apply(std::move(change));
+  return {};
+}
+
+Refusal to_refusal(const Error& error) {
+  if (error.code == "ENGINE_OVERLOADED") return too_busy();
+  return {"InternalFailure", to_string(error), 500};
+}
+
+Value to_seconds(Timestamp time) { return Value::real(static_cast<double>(time.time_since_epoch().count()) / 1000.0); }
+
+Outcome<void> check_name(std::string_view name) {
+  const bool forbidden = name.find_first_of(kForbiddenInNames) != std::string_view::npos;
+  const bool control =
+      std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+  const bool high_control = name.find("\xC2\x80") != std::string_view::npos;
+  if (forbidden || control || high_control) return refuse_about("InvalidName", "Invalid Name", name);
+  return {};
+}
+
+Outcome<FoundMachine> find_machine(const Service& service, std::string_view arn) {
+  PAWL_TRY(const MachineArn parsed, service.arns.parse_machine(arn));
+  FoundMachine found;
+  found.machine = service.catalog.find_machine(parsed.name);
+  if (found.machine == nullptr) return refuse_about("StateMachineDoesNotExist", "State Machine Does Not Exist", arn);
+  DefinitionId revision = found.machine->current;
+  if (parsed.version) {
+    found.version = found.machine->find_version(*parsed.version);
+    if (found.version == nullptr) return refuse_about("StateMachineDoesNotExist", "State Machine Does Not Exist", arn);
+    revision = found.version->revision;
+  }
+  found.revision = service.catalog.find_revision(revision);
+  return found;
+}
+
+Outcome<FoundExecution> find_execution(const Service& service, std::string_view arn) {
+  PAWL_TRY(const ExecutionArn parsed, service.arns.parse_execution(arn));
+  auto row = find_named(service, parsed);
+  if (!row) row = find_generated(service, parsed);
+  if (!row) return refuse_about("ExecutionDoesNotExist", "Execution Does Not Exist", arn);
+  return FoundExecution{*row, service.catalog.find_revision(row->definition)};
+}
+
+std::string name_of(const store::ExecutionRow& row) { return row.name.empty() ? generated_name(row.id) : row.name; }
+
+std::string page_token(const Service& service, std::string_view list, std::string_view position) {
+  return service.signer.sign("page:" + std::string(list), position);
+}
+
+Outcome<std::string> page_position(const Service& service, std::string_view list, const Request& request) {
+  if (!request.has("nextToken")) return std::string();
+  auto position = service.signer.verify("page:" + std::string(list), request.text("nextToken"));
+  if (!position) return refuse_about("InvalidToken", "Invalid Token", "Invalid token");
+  return *std::move(position);
+}
+
+size_t page_size(const Request& request) {
+  const int64_t asked = request.integer("maxResults", 0);
+  return asked == 0 ? kPageSize : static_cast<size_t>(asked);
+}
+
+}  // namespace pawl::server

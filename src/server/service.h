@@ -1,0 +1,89 @@
+// What the operations of the protocol work with, and the table of them.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <span>
+#include <string_view>
+
+#include "base/time.h"
+#include "engine/engine.h"
+#include "server/arns.h"
+#include "server/back_office.h"
+#include "server/catalog.h"
+#include "server/fields.h"
+#include "server/refusal.h"
+#include "server/signer.h"
+#include "server/task_tokens.h"
+#include "store/store.h"
+
+namespace pawl::server {
+
+// Called once, from any thread, when everything that it tells of is durable.
+using Reply = std::move_only_function<void(Outcome<Value>)>;
+
+// Everything in it is thread-safe and outlives every call.
+struct Service {
+  Catalog& catalog;
+  engine::Engine& engine;
+  const store::Store& store;
+  const Signer& signer;
+  const TaskTokens& tokens;
+  const Arns& arns;
+  const Clock& clock;
+  BackOffice& back_office;
+};
+
+struct Operation {
+  std::string_view name;  // "StartExecution"
+  std::span<const Field> fields;
+  void (*run)(Service& service, const Request& request, Reply reply);
+};
+
+// One group a file.
+std::span<const Operation> machine_operations();
+std::span<const Operation> version_operations();
+std::span<const Operation> tag_operations();
+std::span<const Operation> execution_operations();
+std::span<const Operation> history_operations();
+std::span<const Operation> callback_operations();
+
+// Runs the operation with this name on a request's body. Refusal, beside the operation's own:
+// UnknownOperationException.
+void run_operation(Service& service, std::string_view name, Value body, Reply reply);
+
+// --- what several groups need
+
+// Computes an answer on the back office's thread. Refusal: ThrottlingException.
+void answer_from_back_office(Service& service, std::move_only_function<Outcome<Value>()> compute, Reply reply);
+// Makes a change durable and applies it. On the back office's thread only: it waits.
+Outcome<void> commit_change(Service& service, Change change);
+
+Refusal to_refusal(const Error& error);  // of the engine
+Value to_seconds(Timestamp time);        // as the protocol writes it
+Outcome<void> check_name(std::string_view name);
+
+// The machine that an ARN names, and the revision that its version, or else the machine itself, stands for.
+struct FoundMachine {
+  MachinePointer machine;
+  RevisionPointer revision;
+  const PublishedVersion* version = nullptr;  // of `machine`; null where the ARN has none
+};
+Outcome<FoundMachine> find_machine(const Service& service, std::string_view arn);
+
+struct FoundExecution {
+  store::ExecutionRow row;
+  RevisionPointer revision;
+};
+Outcome<FoundExecution> find_execution(const Service& service, std::string_view arn);
+
+// A name of an execution, and its ARN.
+std::string name_of(const store::ExecutionRow& row);
+
+// The page token that leads on from `position`, and the position that a request's token names: `first` where it has
+// none.
+std::string page_token(const Service& service, std::string_view list, std::string_view position);
+Outcome<std::string> page_position(const Service& service, std::string_view list, const Request& request);
+size_t page_size(const Request& request);
+
+}  // namespace pawl::server

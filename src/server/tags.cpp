@@ -1,0 +1,92 @@
+#include "server/tags.h"
+
+#include "server/service.h"
+
+namespace pawl::server {
+
+namespace {
+
+using json::ObjectBuilder;
+
+constexpr Field kResourceArn{"resourceArn", FieldKind::kText, true, 1, kArnCharactersMax};
+constexpr Field kTagFields[] = {kResourceArn, {"tags", FieldKind::kList, true}};
+constexpr Field kUntagFields[] = {kResourceArn, {"tagKeys", FieldKind::kList, true}};
+constexpr Field kListFields[] = {kResourceArn};
+
+constexpr Field kOneTagFields[] = {{"key", FieldKind::kText, true, 1, 128}, {"value", FieldKind::kText, false, 0, 256}};
+
+Outcome<MachinePointer> find_tagged(const Service& service, const Request& request) {
+  const std::string arn = request.text("resourceArn");
+  const auto found = find_machine(service, arn);
+  if (found) return found->machine;
+  if (found.error().type != "StateMachineDoesNotExist") return std::unexpected(found.error());
+  return refuse_about("ResourceNotFound", "Resource not found", arn);
+}
+
+Outcome<Value> commit_tags(Service& service, const Machine& machine, Value tags) {
+  Change change{machine, std::nullopt};
+  change.machine.tags = std::move(tags);
+  if (const auto durable = commit_change(service, std::move(change)); !durable) return std::unexpected(durable.error());
+  return Value::empty_object();
+}
+
+Outcome<Value> tag(Service& service, const Request& request) {
+  PAWL_TRY(const MachinePointer machine, find_tagged(service, request));
+  PAWL_TRY(Value tags, add_tags(machine->tags, *request.find("tags")));
+  return commit_tags(service, *machine, std::move(tags));
+}
+
+Outcome<Value> untag(Service& service, const Request& request) {
+  PAWL_TRY(const MachinePointer machine, find_tagged(service, request));
+  Value tags = machine->tags;
+  for (const Value& key : request.find("tagKeys")->items()) {
+    if (!key.is_string()) return refuse("SerializationException", "A tag's key is no String");
+    if (tags.find(key.as_string()) != nullptr) tags = tags.without_member(key.as_string());
+  }
+  return commit_tags(service, *machine, std::move(tags));
+}
+
+void tag_resource(Service& service, const Request& request, Reply reply) {
+  answer_from_back_office(service, [&service, request] { return tag(service, request); }, std::move(reply));
+}
+
+void untag_resource(Service& service, const Request& request, Reply reply) {
+  answer_from_back_office(service, [&service, request] { return untag(service, request); }, std::move(reply));
+}
+
+void list_tags(Service& service, const Request& request, Reply reply) {
+  const auto machine = find_tagged(service, request);
+  if (!machine) return reply(std::unexpected(machine.error()));
+  json::ArrayBuilder tags;
+  for (const json::Member& member : (*machine)->tags.members()) {
+    ObjectBuilder tag(2);
+    tag.set("key", member.key);
+    tag.set("value", member.value);
+    tags.push(tag.build());
+  }
+  ObjectBuilder answer(1);
+  answer.set("tags", tags.build());
+  reply(answer.build());
+}
+
+constexpr Operation kOperations[] = {
+    {"TagResource", kTagFields, tag_resource},
+    {"UntagResource", kUntagFields, untag_resource},
+    {"ListTagsForResource", kListFields, list_tags},
+};
+
+}  // namespace
+
+Outcome<Value> add_tags(Value tags, const Value& list) {
+  for (const Value& item : list.items()) {
+    PAWL_TRY(const Request tag, Request::read(item, kOneTagFields));
+    tags = tags.with_member(tag.text("key"), Value::string(tag.text("value")));
+  }
+  if (tags.size() > kTagsMax)
+    return refuse("TooManyTags", "A resource has at most " + std::to_string(kTagsMax) + " tags");
+  return tags;
+}
+
+std::span<const Operation> tag_operations() { return kOperations; }
+
+}  // namespace pawl::server
