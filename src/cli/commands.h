@@ -68,6 +68,41 @@ struct TestOptions {
 };
 int test(const TestOptions& options);
 
+struct ServeOptions {
+  std::string directory;
+  std::string listen = "127.0.0.1:8083";
+  std::optional<std::string> tasks_file;
+  bool allow_exec = false;
+  uint32_t shards = 1;
+  std::string region = "us-east-1";
+  std::string account = "000000000000";
+  bool json = false;
+};
+int serve(const ServeOptions& options);
+
+// The commands that talk to a server.
+struct ClientOptions {
+  std::string endpoint = "http://127.0.0.1:8083";
+  std::string file;       // deploy
+  std::string machine;    // start, list: a state machine's name or ARN
+  std::string execution;  // show, history, stop: MACHINE:EXECUTION or an ARN
+  std::string name;
+  std::string role = "arn:aws:iam::000000000000:role/pawl";
+  std::optional<std::string> input;
+  bool wait = false;
+  std::string status;
+  bool reverse = false;
+  std::string error;
+  std::string cause;
+  bool json = false;
+};
+int deploy(const ClientOptions& options);
+int start(const ClientOptions& options);
+int list(const ClientOptions& options);
+int show(const ClientOptions& options);
+int history(const ClientOptions& options);
+int stop(const ClientOptions& options);
+
 int completion(const std::string& shell);
 int version(bool json);
 

@@ -11,7 +11,7 @@ _pawl() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run lint graph eval test completion version help --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "run lint graph eval test serve deploy start list show history stop completion version help --help --version" -- "$current"))
     return
   fi
   case $previous in
@@ -20,6 +20,7 @@ _pawl() {
       [[ $command == graph ]] && formats="mermaid dot svg"
       COMPREPLY=($(compgen -W "$formats" -- "$current")); return ;;
     --dialect) COMPREPLY=($(compgen -W "asl jayway serverless rfc9535" -- "$current")); return ;;
+    --status) COMPREPLY=($(compgen -W "RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED" -- "$current")); return ;;
     --set) COMPREPLY=($(compgen -W "errors=aws errors=spec task_timeout= type=standard type=express" -- "$current")); return ;;
   esac
   local options=""
@@ -33,6 +34,13 @@ _pawl() {
       fi
       options="--input --dialect --context --max-payload --json --help" ;;
     version) options="--json --help" ;;
+    serve) options="--data --listen --tasks --allow-exec --shards --region --account --json --help" ;;
+    deploy) options="--name --role --endpoint --json --help" ;;
+    start) options="--input --name --wait --endpoint --json --help" ;;
+    list) options="--status --endpoint --json --help" ;;
+    show) options="--endpoint --json --help" ;;
+    history) options="--reverse --endpoint --json --help" ;;
+    stop) options="--error --cause --endpoint --json --help" ;;
     test) options="--junit --filter --prove-rebuild --json --help" ;;
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$current")); return ;;
   esac
@@ -54,6 +62,13 @@ _pawl() {
     'graph:draw a definition'
     'eval:evaluate one expression on an input'
     'test:run cases'
+    'serve:run executions durably and answer the AWS SDKs'
+    'deploy:create or update a state machine'
+    'start:start an execution'
+    'list:list state machines, or the executions of one'
+    'show:describe an execution'
+    'history:print the events of an execution'
+    'stop:end an execution'
     'completion:print a script that completes this command in a shell'
     'version:print the version'
     'help:print the help'
@@ -78,6 +93,15 @@ _pawl() {
       fi ;;
     test) _arguments '*:cases:_files' '--junit[report]:file:_files' '--filter[part of a name]:text:' '--prove-rebuild' '--json' '--help' ;;
     version) _arguments '--json' '--help' ;;
+    serve) _arguments '--data[data directory]:directory:_files -/' '--listen[address and port]:address:' '--tasks[map of Resources]:file:_files' \
+      '--allow-exec[let tasks run commands]' '--shards[threads]:number:' '--region[in ARNs]:region:' '--account[in ARNs]:account:' '--json' '--help' ;;
+    deploy) _arguments '2:definition:_files' '--name[of the state machine]:name:' '--role[roleArn]:arn:' '--endpoint[server]:url:' '--json' '--help' ;;
+    start) _arguments '2:machine:' '--input[JSON, @file or -]:input:_files' '--name[of the execution]:name:' '--wait[for its end]' \
+      '--endpoint[server]:url:' '--json' '--help' ;;
+    list) _arguments '2:machine:' '--status[only these]:status:(RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED)' '--endpoint[server]:url:' '--json' '--help' ;;
+    show) _arguments '2:execution:' '--endpoint[server]:url:' '--json' '--help' ;;
+    history) _arguments '2:execution:' '--reverse[newest first]' '--endpoint[server]:url:' '--json' '--help' ;;
+    stop) _arguments '2:execution:' '--error[name of the error]:text:' '--cause[why]:text:' '--endpoint[server]:url:' '--json' '--help' ;;
     completion) compadd bash zsh fish ;;
   esac
 }
@@ -85,11 +109,11 @@ _pawl "$@"
 )zsh";
 
 constexpr std::string_view kFish = R"fish(# pawl completion fish: put it in ~/.config/fish/completions/pawl.fish
-complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test completion version help"
-complete -c pawl -n "__fish_seen_subcommand_from run" -l input -r -d "JSON, @file or -"
+complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve deploy start list show history stop completion version help"
+complete -c pawl -n "__fish_seen_subcommand_from run start" -l input -r -d "JSON, @file or -"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l mocks -r -d "mock file"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l test-case -x -d "case of the mock file"
-complete -c pawl -n "__fish_seen_subcommand_from run" -l tasks -r -d "map of Resources"
+complete -c pawl -n "__fish_seen_subcommand_from run serve" -l tasks -r -d "map of Resources"
 complete -c pawl -n "__fish_seen_subcommand_from run lint" -l set -x -a "errors=aws errors=spec task_timeout= type=standard type=express"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l virtual-time -d "waits take no time"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l now -x -d "start of the virtual clock"
@@ -97,7 +121,7 @@ complete -c pawl -n "__fish_seen_subcommand_from run intrinsic" -l context -x -d
 complete -c pawl -n "__fish_seen_subcommand_from run" -l max-events -x
 complete -c pawl -n "__fish_seen_subcommand_from run jsonpath intrinsic" -l max-payload -x
 complete -c pawl -n "__fish_seen_subcommand_from run" -l history -d "print each event"
-complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath intrinsic version" -l json
+complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath intrinsic version serve deploy start list show history stop" -l json
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l format -x -a "text json sarif"
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l strict -d "warnings count"
 complete -c pawl -n "__fish_seen_subcommand_from graph" -l format -x -a "mermaid dot svg"
@@ -107,6 +131,20 @@ complete -c pawl -n "__fish_seen_subcommand_from jsonpath" -l dialect -x -a "asl
 complete -c pawl -n "__fish_seen_subcommand_from test" -l junit -r
 complete -c pawl -n "__fish_seen_subcommand_from test" -l filter -x
 complete -c pawl -n "__fish_seen_subcommand_from test" -l prove-rebuild
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l data -r -d "data directory"
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l listen -x -d "address and port"
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l allow-exec -d "let tasks run commands"
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l shards -x
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l region -x
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l account -x
+complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop" -l endpoint -x -d "server"
+complete -c pawl -n "__fish_seen_subcommand_from deploy start" -l name -x
+complete -c pawl -n "__fish_seen_subcommand_from deploy" -l role -x
+complete -c pawl -n "__fish_seen_subcommand_from start" -l wait -d "for its end"
+complete -c pawl -n "__fish_seen_subcommand_from list" -l status -x -a "RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED"
+complete -c pawl -n "__fish_seen_subcommand_from history" -l reverse -d "newest first"
+complete -c pawl -n "__fish_seen_subcommand_from stop" -l error -x
+complete -c pawl -n "__fish_seen_subcommand_from stop" -l cause -x
 complete -c pawl -n "__fish_seen_subcommand_from completion" -f -a "bash zsh fish"
 complete -c pawl -l help
 )fish";

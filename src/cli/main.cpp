@@ -109,6 +109,62 @@ void add_test(CLI::App& app, TestOptions& options, Action& action) {
   command.callback([&] { action = [&] { return test(options); }; });
 }
 
+void add_serve(CLI::App& app, ServeOptions& options, Action& action) {
+  CLI::App& command = add_command(app, "serve", "Run executions durably and answer the AWS SDKs");
+  command.add_option("--data", options.directory, "The data directory; made where it does not exist")
+      ->type_name("DIR")
+      ->required();
+  command.add_option("--listen", options.listen, "Address and port; port 0 takes a free one")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+  command.add_option("--tasks", options.tasks_file, "Map Resources to HTTP endpoints and commands")->type_name("FILE");
+  command.add_flag("--allow-exec", options.allow_exec, "Let the file of --tasks run commands");
+  command.add_option("--shards", options.shards, "Threads that run executions")
+      ->type_name("N")
+      ->check(CLI::Range(1, 64))
+      ->capture_default_str();
+  command.add_option("--region", options.region, "Region in ARNs")->capture_default_str();
+  command.add_option("--account", options.account, "Account in ARNs")->capture_default_str();
+  command.add_flag("--json", options.json, "Print the banner and errors as JSON");
+  command.callback([&] { action = [&] { return serve(options); }; });
+}
+
+// A command that talks to a server.
+CLI::App& add_client_command(CLI::App& app, const char* name, const char* description, ClientOptions& options,
+                             Action& action, int (*run)(const ClientOptions&)) {
+  CLI::App& command = add_command(app, name, description);
+  command.add_option("--endpoint", options.endpoint, "The server")->type_name("URL")->capture_default_str();
+  command.add_flag("--json", options.json, "Print errors as JSON");
+  command.callback([&options, &action, run] { action = [&options, run] { return run(options); }; });
+  return command;
+}
+
+void add_client_commands(CLI::App& app, ClientOptions& options, Action& action) {
+  constexpr const char* kExecutionHelp = "MACHINE:EXECUTION, or its ARN";
+  CLI::App& deploying = add_client_command(app, "deploy", "Create or update a state machine", options, action, deploy);
+  deploying.add_option("FILE", options.file, "The definition: JSON or YAML, - for standard input")->required();
+  deploying.add_option("--name", options.name, "Of the state machine; the file's up to its first dot without it");
+  deploying.add_option("--role", options.role, "Its roleArn")->type_name("ARN")->capture_default_str();
+  CLI::App& starting = add_client_command(app, "start", "Start an execution", options, action, start);
+  starting.add_option("MACHINE", options.machine, "The state machine's name or ARN")->required();
+  starting.add_option("-i,--input", options.input, kInputHelp)->type_name("JSON");
+  starting.add_option("--name", options.name, "Of the execution; the server gives one without it");
+  starting.add_flag("--wait", options.wait, "Wait for its end and print its output");
+  CLI::App& listing =
+      add_client_command(app, "list", "List state machines, or the executions of one", options, action, list);
+  listing.add_option("MACHINE", options.machine, "List the executions of this state machine");
+  listing.add_option("--status", options.status, "Only RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED ones");
+  CLI::App& showing = add_client_command(app, "show", "Describe an execution", options, action, show);
+  showing.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
+  CLI::App& telling = add_client_command(app, "history", "Print an execution's events", options, action, history);
+  telling.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
+  telling.add_flag("--reverse", options.reverse, "The newest first");
+  CLI::App& stopping = add_client_command(app, "stop", "End an execution", options, action, stop);
+  stopping.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
+  stopping.add_option("--error", options.error, "The error's name");
+  stopping.add_option("--cause", options.cause, "Why it was stopped");
+}
+
 void add_completion(CLI::App& app, std::string& shell, Action& action) {
   CLI::App& command = add_command(app, "completion", "Print a script that completes this command in a shell");
   command.add_option("SHELL", shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
@@ -155,6 +211,8 @@ int main(int argc, char** argv) {
   GraphOptions graph_options;
   EvalOptions eval_options;
   TestOptions test_options;
+  ServeOptions serve_options;
+  ClientOptions client_options;
   std::string shell;
   bool version_as_json = false;
   Action action;
@@ -163,6 +221,8 @@ int main(int argc, char** argv) {
   add_graph(app, graph_options, action);
   add_eval(app, eval_options, action);
   add_test(app, test_options, action);
+  add_serve(app, serve_options, action);
+  add_client_commands(app, client_options, action);
   add_completion(app, shell, action);
   add_version_and_help(app, version_as_json, action);
   try {

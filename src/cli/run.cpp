@@ -1,7 +1,6 @@
 // `pawl run`: one execution, in this process, to its end.
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 
 #include <unistd.h>
 
@@ -9,6 +8,7 @@
 #include "base/random.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/documents.h"
 #include "cli/files.h"
 #include "cli/interrupt.h"
 #include "cli/live_line.h"
@@ -17,7 +17,6 @@
 #include "json/print.h"
 #include "lang/asl/history.h"
 #include "text/timestamp.h"
-#include "text/yaml.h"
 
 namespace pawl::cli {
 
@@ -38,23 +37,6 @@ struct Tasks {
   std::unique_ptr<connect::Router> router;
 };
 
-std::optional<std::string> environment_variable(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value == nullptr ? std::nullopt : std::optional<std::string>(value);
-}
-
-Error in_file(Error error, const std::string& file) {
-  error.where = file + (error.where.empty() ? "" : ":" + error.where);
-  return error;
-}
-
-Result<json::Document> read_document(const std::string& file) {
-  PAWL_TRY(const std::string text, read_file(file, kDefinitionBytesMax));
-  auto document = text::parse_definition(text);
-  if (!document) return std::unexpected(in_file(document.error(), file));
-  return document;
-}
-
 Result<std::unique_ptr<connect::MockTasks>> make_mocks(const RunOptions& options) {
   if (!options.mocks_file) return nullptr;
   PAWL_TRY(const json::Document document, read_document(*options.mocks_file));
@@ -66,10 +48,7 @@ Result<std::unique_ptr<connect::MockTasks>> make_mocks(const RunOptions& options
 
 Result<connect::TaskTargets> read_targets(const RunOptions& options) {
   if (!options.tasks_file) return connect::TaskTargets{};
-  PAWL_TRY(const json::Document document, read_document(*options.tasks_file));
-  auto targets = connect::read_task_map(document, environment_variable);
-  if (!targets) return std::unexpected(in_file(targets.error(), *options.tasks_file));
-  return targets;
+  return read_task_targets(*options.tasks_file);
 }
 
 // Mocks first, then what --tasks maps, then Resources that are URLs. With mocks, a URL is not called by itself: a test

@@ -7,7 +7,8 @@ import unittest
 
 import command
 
-COMMANDS = [("run",), ("lint",), ("graph",), ("eval", "jsonpath"), ("eval", "intrinsic"), ("test",), ("version",)]
+COMMANDS = [("run",), ("lint",), ("graph",), ("eval", "jsonpath"), ("eval", "intrinsic"), ("test",), ("version",), ("serve",),
+            ("deploy",), ("start",), ("list",), ("show",), ("history",), ("stop",)]
 
 
 class Usage(command.CommandTest):
@@ -58,7 +59,7 @@ class Usage(command.CommandTest):
         script = self.write("script.bash", self.pawl("completion", "bash").stdout)
         ask = f'source {script}; COMP_WORDS=(pawl run f.json --max-e); COMP_CWORD=3; _pawl; echo "${{COMPREPLY[@]}}"'
         self.assertEqual(subprocess.run(["bash", "-c", ask], capture_output=True, check=True).stdout, b"--max-events\n")
-        ask = f'source {script}; COMP_WORDS=(pawl li); COMP_CWORD=1; _pawl; echo "${{COMPREPLY[@]}}"'
+        ask = f'source {script}; COMP_WORDS=(pawl lin); COMP_CWORD=1; _pawl; echo "${{COMPREPLY[@]}}"'
         self.assertEqual(subprocess.run(["bash", "-c", ask], capture_output=True, check=True).stdout, b"lint\n")
 
 

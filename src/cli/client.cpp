@@ -1,0 +1,62 @@
+#include "cli/client.h"
+
+#include "json/parse.h"
+#include "json/print.h"
+#include "net/http_client.h"
+
+namespace pawl::cli {
+
+namespace {
+
+using json::Value;
+
+std::string text_at(const Value& body, std::string_view name) {
+  const Value* found = body.find(name);
+  return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
+}
+
+}  // namespace
+
+Result<Value> Client::send(const std::string& method, const std::string& path, std::string_view target,
+                           std::string body) const {
+  net::HttpRequest request;
+  request.method = method;
+  request.url = endpoint_ + path;
+  request.body = std::move(body);
+  request.headers.emplace_back("Content-Type", "application/x-amz-json-1.0");
+  if (!target.empty()) request.headers.emplace_back("X-Amz-Target", "AWSStepFunctions." + std::string(target));
+  const auto response = net::send(request);
+  if (!response)
+    return fail("SERVER_UNREACHABLE", "The server does not answer: " + response.error().what,
+                "Start it with pawl serve, or name it with --endpoint.", endpoint_);
+  auto parsed = json::parse(response->body);
+  if (!parsed || !parsed->is_object())
+    return fail("SERVER_ANSWER", "The answer of the server is no JSON object.",
+                "Check that --endpoint is a Pawl server.", endpoint_);
+  if (response->status >= 300)
+    return fail("SERVER_REFUSED", text_at(*parsed, "message"), "", text_at(*parsed, "__type"));
+  return parsed;
+}
+
+Result<Value> Client::call(std::string_view operation, const Value& request) const {
+  return send("POST", "/", operation, json::print(request));
+}
+
+Result<std::string> Client::arn_prefix() const {
+  PAWL_TRY(const Value health, send("GET", "/health", "", ""));
+  return "arn:aws:states:" + text_at(health, "region") + ":" + text_at(health, "account") + ":";
+}
+
+Result<std::string> Client::machine_arn(const std::string& name) const {
+  if (name.starts_with("arn:")) return name;
+  PAWL_TRY(const std::string prefix, arn_prefix());
+  return prefix + "stateMachine:" + name;
+}
+
+Result<std::string> Client::execution_arn(const std::string& name) const {
+  if (name.starts_with("arn:")) return name;
+  PAWL_TRY(const std::string prefix, arn_prefix());
+  return prefix + "execution:" + name;
+}
+
+}  // namespace pawl::cli

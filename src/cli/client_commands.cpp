@@ -1,0 +1,194 @@
+// `pawl deploy`, `start`, `list`, `show`, `history` and `stop`: what a user asks of a server.
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "api/machine.h"
+#include "cli/client.h"
+#include "cli/commands.h"
+#include "cli/console.h"
+#include "cli/files.h"
+#include "json/parse.h"
+#include "json/print.h"
+#include "text/yaml.h"
+
+namespace pawl::cli {
+
+namespace {
+
+using json::ObjectBuilder;
+using json::Value;
+
+constexpr size_t kInputBytesMax = 262'144;
+constexpr Duration kPollFirst{20};
+constexpr Duration kPollMax{500};
+
+int conclude(const Result<Value>& answer, const ClientOptions& options) {
+  if (!answer) {
+    report(answer.error(), options.json);
+    return kExitRefused;
+  }
+  print_value(*answer);
+  return finish_output(kExitOk);
+}
+
+Value with_arn(std::string_view field, const std::string& arn) {
+  ObjectBuilder request(1);
+  request.set(field, Value::string(arn));
+  return request.build();
+}
+
+// Calls an operation on an execution.
+Result<Value> call_on_execution(const ClientOptions& options, std::string_view operation, const Value& extra) {
+  const Client client(options.endpoint);
+  PAWL_TRY(const std::string arn, client.execution_arn(options.execution));
+  return client.call(operation, extra.with_member("executionArn", Value::string(arn)));
+}
+
+// --- deploy
+
+// The server takes JSON: YAML is sent as the JSON that it stands for.
+std::string as_json(const std::string& text) {
+  if (json::parse(text)) return text;
+  const auto document = text::parse_definition(text);
+  return document ? json::print_pretty(document->root) : text;
+}
+
+Result<Value> update_machine(const Client& client, const ClientOptions& options, const std::string& name,
+                             const std::string& definition) {
+  PAWL_TRY(const std::string arn, client.machine_arn(name));
+  ObjectBuilder request;
+  request.set("stateMachineArn", Value::string(arn));
+  request.set("definition", Value::string(definition));
+  request.set("roleArn", Value::string(options.role));
+  PAWL_TRY(const Value updated, client.call("UpdateStateMachine", request.build()));
+  return updated.with_member("stateMachineArn", Value::string(arn));
+}
+
+Result<Value> deploy_machine(const ClientOptions& options, const std::string& name, const std::string& definition) {
+  const Client client(options.endpoint);
+  ObjectBuilder request;
+  request.set("name", Value::string(name));
+  request.set("definition", Value::string(definition));
+  request.set("roleArn", Value::string(options.role));
+  auto created = client.call("CreateStateMachine", request.build());
+  const bool exists = !created && created.error().where == "StateMachineAlreadyExists";
+  return exists ? update_machine(client, options, name, definition) : created;
+}
+
+// --- start
+
+Result<Value> wait_for_end(const Client& client, const Value& started) {
+  const Value* arn = started.find("executionArn");
+  if (arn == nullptr) return started;
+  Duration pause = kPollFirst;
+  for (;;) {
+    PAWL_TRY(const Value described,
+             client.call("DescribeExecution", with_arn("executionArn", std::string(arn->as_string()))));
+    const Value* status = described.find("status");
+    if (status == nullptr || *status != Value::string("RUNNING")) return described;
+    std::this_thread::sleep_for(pause);
+    pause = std::min(2 * pause, kPollMax);
+  }
+}
+
+Result<Value> start_execution(const ClientOptions& options) {
+  const Client client(options.endpoint);
+  PAWL_TRY(const Input input, read_input(options.input, kInputBytesMax));
+  PAWL_TRY(const std::string arn, client.machine_arn(options.machine));
+  ObjectBuilder request;
+  request.set("stateMachineArn", Value::string(arn));
+  request.set("input", Value::string(input.text.empty() ? json::print(input.value) : input.text));
+  if (!options.name.empty()) request.set("name", Value::string(options.name));
+  PAWL_TRY(const Value started, client.call("StartExecution", request.build()));
+  return options.wait ? wait_for_end(client, started) : started;
+}
+
+// What an execution that ended says: its output, or its error and cause.
+int print_end(const Value& described) {
+  const Value* output = described.find("output");
+  if (output != nullptr) {
+    print_line(output->as_string());
+    return finish_output(kExitOk);
+  }
+  ObjectBuilder failure;
+  for (const char* name : {"status", "error", "cause"})
+    if (const Value* found = described.find(name)) failure.set(name, *found);
+  print_value(failure.build());
+  return finish_output(kExitFailed);
+}
+
+// --- lists
+
+// Every page of a list, one item a line.
+Result<void> print_pages(const Client& client, std::string_view operation, const Value& request, const char* items) {
+  Value page_request = request;
+  for (;;) {
+    PAWL_TRY(const Value page, client.call(operation, page_request));
+    const Value* list = page.find(items);
+    if (list != nullptr && list->is_array())
+      for (const Value& item : list->items()) print_line(json::print(item));
+    const Value* next = page.find("nextToken");
+    if (next == nullptr) return {};
+    page_request = request.with_member("nextToken", *next);
+  }
+}
+
+int conclude_list(const Result<void>& printed, const ClientOptions& options) {
+  if (!printed) report(printed.error(), options.json);
+  return finish_output(printed ? kExitOk : kExitRefused);
+}
+
+Result<void> print_list(const ClientOptions& options) {
+  const Client client(options.endpoint);
+  if (options.machine.empty()) return print_pages(client, "ListStateMachines", Value::empty_object(), "stateMachines");
+  PAWL_TRY(const std::string arn, client.machine_arn(options.machine));
+  Value request = with_arn("stateMachineArn", arn);
+  if (!options.status.empty()) request = request.with_member("statusFilter", Value::string(options.status));
+  return print_pages(client, "ListExecutions", request, "executions");
+}
+
+Result<void> print_history(const ClientOptions& options) {
+  const Client client(options.endpoint);
+  PAWL_TRY(const std::string arn, client.execution_arn(options.execution));
+  Value request = with_arn("executionArn", arn).with_member("maxResults", Value::integer(1000));
+  if (options.reverse) request = request.with_member("reverseOrder", Value::boolean(true));
+  return print_pages(client, "GetExecutionHistory", request, "events");
+}
+
+}  // namespace
+
+int deploy(const ClientOptions& options) {
+  const auto text = read_file(options.file, kDefinitionBytesMax);
+  if (!text) return conclude(std::unexpected(text.error()), options);
+  // Linted here too, where findings have their place in the file.
+  const api::LoadedMachine machine = api::load_machine(*text, options.file, {});
+  if (machine.program == nullptr) {
+    report(machine.diagnostics, options.json);
+    return kExitRefused;
+  }
+  const std::string name = options.name.empty() ? api::machine_name_of(options.file) : options.name;
+  return conclude(deploy_machine(options, name, as_json(*text)), options);
+}
+
+int start(const ClientOptions& options) {
+  const auto answer = start_execution(options);
+  return answer && options.wait ? print_end(*answer) : conclude(answer, options);
+}
+
+int list(const ClientOptions& options) { return conclude_list(print_list(options), options); }
+
+int show(const ClientOptions& options) {
+  return conclude(call_on_execution(options, "DescribeExecution", Value::empty_object()), options);
+}
+
+int history(const ClientOptions& options) { return conclude_list(print_history(options), options); }
+
+int stop(const ClientOptions& options) {
+  ObjectBuilder extra;
+  if (!options.error.empty()) extra.set("error", Value::string(options.error));
+  if (!options.cause.empty()) extra.set("cause", Value::string(options.cause));
+  return conclude(call_on_execution(options, "StopExecution", extra.build()), options);
+}
+
+}  // namespace pawl::cli
