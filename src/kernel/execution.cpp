@@ -180,7 +180,7 @@ void Execution::exit_state(const Fact& fact) {
   scope.state = {};
   scope.next = fact.next;
   scope.input = fact.value;
-  scope.ended = {};
+  if (scope.ended.what != Ended::What::kNothing) scope.ended = {};
   if (!fact.extra.is_null()) scope.variables = merge_members(scope.variables, fact.extra);
   advance_chain(fact);
   if (fact.next)

@@ -159,6 +159,8 @@ const Value* ReferencePath::find(const Value& root) const {
 
 // Down to the place, remembering what was there, then up again, putting each new node into the copy of its parent.
 Result<Value> ReferencePath::insert(const Value& root, Value value) const {
+  const auto* only_name = steps_.size() == 1 ? std::get_if<std::string>(&steps_.front()) : nullptr;
+  if (only_name != nullptr && root.is_object()) return root.with_member(*only_name, std::move(value));
   std::vector<const Value*> nodes;
   nodes.reserve(steps_.size());
   const Value* at = &root;
