@@ -138,8 +138,7 @@ bool Connection::parse(std::string_view& bytes) {
   if (phase_ == Phase::idle) enter(Phase::header, limits_.header_time_max);
   while (!bytes.empty() && !parser_->is_done()) {
     const bool had_header = parser_->is_header_done();
-    error_code error;
-    bytes.remove_prefix(parser_->put(asio::buffer(bytes), error));
+    const error_code error = parser_->feed(bytes);
     if (error == http::error::need_more) return true;
     if (error) return refuse(answer_of(error)), false;
     if (!had_header && parser_->is_header_done() && !admit_header(!bytes.empty())) return false;

@@ -17,6 +17,7 @@ namespace http = boost::beast::http;
 using boost::system::error_code;
 
 inline constexpr size_t kBodyReserveMax = 64 * 1024;  // what a Content-Length may claim before the bytes are there
+inline constexpr size_t kChunkedEndSize = std::string_view("0\r\n\r\n").size();
 
 // One request; the next one needs another parser.
 class RequestParser final : public http::basic_parser<true> {
@@ -28,6 +29,16 @@ class RequestParser final : public http::basic_parser<true> {
 
   HttpServerRequest request;
   bool is_http_1_0 = false;
+
+  // Takes bytes from the front, a part of the request at a time. need_more: what is left must come again, with more
+  // behind it. Beast asserts that the end of a chunked body comes in at least five bytes, so fewer are never shown to
+  // it.
+  error_code feed(std::string_view& bytes) {
+    if (is_header_done() && chunked() && bytes.size() < kChunkedEndSize) return http::error::need_more;
+    error_code error;
+    bytes.remove_prefix(put({bytes.data(), bytes.size()}, error));
+    return error;
+  }
 
   // Status and message where the header, though well-formed, is not one to serve.
   std::optional<std::pair<int, std::string_view>> objection() const {

@@ -269,6 +269,14 @@ TEST(HttpServer, ReadsARequestThatComesByteByByte) {
   EXPECT_THAT(client.read_answer(), EndsWith("GET /next "));
 }
 
+TEST(HttpServer, ReadsAnEmptyChunkedBodyThatComesByteByByte) {
+  const auto server = serve(echo);
+  RawClient client(server->port());
+  for (const char c : std::string("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"))
+    client.send(std::string(1, c));
+  EXPECT_THAT(client.read_answer(), EndsWith("POST / "));
+}
+
 TEST(HttpServer, TakesAndGivesBodiesOfManyBuffers) {
   const auto server = serve(echo);
   RawClient client(server->port());
