@@ -24,6 +24,16 @@ auto always(std::string answer) {
 }
 std::optional<std::string> never(const ReceivedRequest&) { return std::nullopt; }
 
+TEST(SendHttp, ReadsAnEmptyChunkedBodyThatComesByteByByte) {
+  HttpTestServer server(always("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"));
+  server.answer_byte_by_byte();
+  for (int i = 0; i < 20; ++i) {
+    const auto answer = send(post(server.url()));
+    ASSERT_TRUE(answer) << to_string(answer.error());
+    EXPECT_EQ(answer->body, "");
+  }
+}
+
 TEST(SendHttp, PostsTheBodyAndGivesTheAnswer) {
   HttpTestServer server(always(HttpTestServer::json_answer(200, R"({"a":1})")));
   HttpRequest request = post(server.url("/path?x=1"), R"({"in":true})");

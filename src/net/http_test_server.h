@@ -14,6 +14,7 @@
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
+#include <netinet/tcp.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
 #include <poll.h>
@@ -102,6 +103,9 @@ class HttpTestServer {
     return received_;
   }
 
+  // From now on, each byte of an answer is a packet of its own.
+  void answer_byte_by_byte() { byte_by_byte_ = true; }
+
   static std::string json_answer(int status, const std::string& body) {
     return "HTTP/1.1 " + std::to_string(status) +
            " Reason\r\nContent-Type: application/json\r\nContent-Length: " + std::to_string(body.size()) + "\r\n\r\n" +
@@ -177,8 +181,18 @@ class HttpTestServer {
       received_.push_back(*request);
     }
     const auto bytes = answer_(*request);
+    if (bytes && byte_by_byte_) return write_byte_by_byte(connection, *bytes);
     if (bytes) return connection.write(*bytes);
     while (!stop.stop_requested() && !is_readable(connection.socket, kPollMilliseconds)) {
+    }
+  }
+
+  static void write_byte_by_byte(const Connection& connection, const std::string& bytes) {
+    const int on = 1;
+    ::setsockopt(connection.socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+    for (const char byte : bytes) {
+      connection.write(std::string(1, byte));
+      std::this_thread::yield();  // so that the client reads it by itself, more often than not
     }
   }
 
@@ -202,6 +216,7 @@ class HttpTestServer {
   static constexpr int kPollMilliseconds = 10;
 
   Answer answer_;
+  std::atomic<bool> byte_by_byte_ = false;
   const TestCertificate* certificate_;
   uint16_t port_ = 0;
   int listener_;
