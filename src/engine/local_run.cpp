@@ -6,9 +6,11 @@
 #include <memory>
 #include <mutex>
 #include <set>
+#include <span>
 
 #include "base/assert.h"
 #include "json/print.h"
+#include "store/chunk_codec.h"
 
 namespace pawl::engine {
 
@@ -116,12 +118,12 @@ class Runner {
     start.value = std::move(input);
     const std::stop_callback interrupt(options_.stop, [mailbox = mailbox_] { mailbox->interrupt(); });
     take_turn(start);
-    while (execution_.is_open()) {
+    while (execution_->is_open()) {
       auto signal = next_signal();
       if (!signal) return std::unexpected(signal.error());
       take_turn(*signal);
     }
-    return LocalRun{execution_.status(), execution_.outcome(), std::move(facts_)};
+    return LocalRun{execution_->status(), execution_->outcome(), std::move(facts_)};
   }
 
  private:
@@ -129,7 +131,7 @@ class Runner {
     for (;;) {
       const size_t first = facts_.size();
       std::vector<Effect> effects;
-      kernel::Turn turn(execution_, services_, options_.limits, facts_, effects);
+      kernel::Turn turn(*execution_, services_, options_.limits, facts_, effects);
       const kernel::TurnEnd end = kernel::decide(program_, signal, turn);
       report(first);
       for (const Effect& effect : effects) perform(effect);
@@ -143,15 +145,30 @@ class Runner {
   void report(size_t first) {
     for (size_t i = first; i < facts_.size(); ++i)
       if (options_.on_fact) options_.on_fact(facts_[i]);
-    if (options_.prove_rebuild && is_proof_point(facts_.size())) prove_rebuild();
+    if (!options_.prove_rebuild) return;
+    if (facts_.size() != first) chunks_.push_back(encoder().encode(std::span(facts_).subspan(first)));
+    if (is_proof_point(facts_.size())) restart();
   }
 
-  void prove_rebuild() const {
-    Execution rebuilt;
-    for (const Fact& fact : facts_) rebuilt.evolve(fact);
-    const Value live = execution_.dump();
-    const Value folded = rebuilt.dump();
+  store::ChunkEncoder& encoder() {
+    if (!encoder_) encoder_.emplace();
+    return *encoder_;
+  }
+
+  // As after a crash: reads what was stored, asserts that it folds to the live state, and goes on with what it folded.
+  void restart() {
+    auto rebuilt = std::make_unique<Execution>();
+    store::ChunkDecoder decoder;
+    for (const std::string& chunk : chunks_) {
+      const auto facts = decoder.decode(chunk);
+      PAWL_ASSERT(facts.has_value(), to_string(facts.error()));
+      for (const Fact& fact : *facts) rebuilt->evolve(fact);
+    }
+    const Value live = execution_->dump();
+    const Value folded = rebuilt->dump();
     PAWL_ASSERT(live == folded, json::print(live), json::print(folded));
+    execution_ = std::move(rebuilt);
+    encoder_ = std::move(decoder).continue_encoding();
   }
 
   void perform(const Effect& effect) {
@@ -168,9 +185,13 @@ class Runner {
   }
 
   void dispatch(const Effect& effect) {
-    const kernel::Operation* operation = execution_.find_operation(effect.operation);
+    const kernel::Operation* operation = execution_->find_operation(effect.operation);
     if (operation == nullptr) return;  // it ended within the same turn
-    if (effect.kind == EffectKind::kOffer) mark_activity_taken(operation->id);
+    if (effect.kind == EffectKind::kOffer) {
+      mark_activity_taken(effect.operation);
+      operation = execution_->find_operation(effect.operation);
+      if (operation == nullptr) return;
+    }
     TaskRequest request = make_request(*operation);
     in_flight_.insert(operation->id);
     const auto answer = [mailbox = mailbox_, id = operation->id](TaskAnswer given) {
@@ -221,7 +242,7 @@ class Runner {
   // A letter, or none when it is time to wake.
   Result<std::optional<Mailbox::Letter>> next_letter() {
     if (auto letter = mailbox_->take()) return letter;
-    const Timestamp due = execution_.next_due();
+    const Timestamp due = execution_->next_due();
     if (in_flight_.empty() && due == kNever)
       return fail("RUN_STUCK", "The execution waits for an answer that nothing can give.",
                   "Give the task a timeout or an answer.");
@@ -234,7 +255,7 @@ class Runner {
   std::optional<Signal> to_signal(Mailbox::Letter letter) {
     auto& [operation, answer] = letter;
     if (answer.kind != TaskAnswer::Kind::kSubmitted) {
-      if (execution_.find_operation(operation) == nullptr) return std::nullopt;
+      if (execution_->find_operation(operation) == nullptr) return std::nullopt;
     }
     in_flight_.erase(operation);
     return engine::to_signal(operation, std::move(answer));
@@ -248,8 +269,10 @@ class Runner {
   const Clock& clock_;
   Services services_;
   std::shared_ptr<Mailbox> mailbox_;
-  Execution execution_;
+  std::unique_ptr<Execution> execution_ = std::make_unique<Execution>();
   std::vector<Fact> facts_;
+  std::optional<store::ChunkEncoder> encoder_;  // with the chunks, where the rebuild is proved
+  std::vector<std::string> chunks_;
   std::set<OperationId> in_flight_;
 };
 

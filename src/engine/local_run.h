@@ -25,7 +25,8 @@ struct LocalRunOptions {
   uint64_t seed = 0;
   std::string input_text;                // as sent, for histories and causes; empty: as the input prints
   std::string execution_name = "local";  // part of idempotency keys and tokens
-  bool prove_rebuild = false;            // fold the facts anew as the run goes on and compare with the live state
+  bool prove_rebuild = false;  // store and fold the facts anew as the run goes on, compare with the live state, and go
+                               // on with what was folded
   std::function<bool(std::string_view resource)> has_activity;  // which activities there are; empty: all
   std::function<void(const kernel::Fact&)> on_fact;             // on the running thread, as facts are recorded
   std::stop_token stop;  // asked from any thread: the execution is aborted, its tasks are cancelled
