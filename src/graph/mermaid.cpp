@@ -17,54 +17,31 @@ bool begins_list(std::string_view line) {
   return digits == 0 ? line.starts_with("- ") || line.starts_with("+ ") : line.substr(digits).starts_with(". ");
 }
 
-// Mermaid reads labels as HTML with its own entities (#quot;). What could end a label, start markup or a directive, or
-// be taken for Markdown is written as an entity.
+struct Entity {
+  char character;
+  std::string_view text;
+};
+
+// Mermaid reads labels as HTML with its own entities. What could end a label, start markup or a directive, or be taken
+// for Markdown is written as one.
+constexpr std::array kEntities = {
+    Entity{'"', "#quot;"}, Entity{'#', "#35;"}, Entity{'%', "#37;"},   Entity{'&', "#amp;"}, Entity{'<', "#lt;"},
+    Entity{'>', "#gt;"},   Entity{'`', "#96;"}, Entity{'*', "#42;"},   Entity{'_', "#95;"},  Entity{'\\', "#92;"},
+    Entity{'\r', " "},     Entity{'\t', " "},   Entity{'\n', "<br/>"},
+};
+
+void append_escaped(std::string& out, char character) {
+  const auto entity = std::ranges::find(kEntities, character, &Entity::character);
+  if (entity != kEntities.end())
+    out += entity->text;
+  else
+    out += static_cast<unsigned char>(character) < 0x20 ? '?' : character;
+}
+
 std::string escape(std::string_view text) {
   std::string out;
   if (begins_list(text)) out += "#8203;";  // a blank of no width
-  for (const char character : text) {
-    switch (character) {
-      case '"':
-        out += "#quot;";
-        break;
-      case '#':
-        out += "#35;";
-        break;
-      case '%':
-        out += "#37;";
-        break;
-      case '&':
-        out += "#amp;";
-        break;
-      case '<':
-        out += "#lt;";
-        break;
-      case '>':
-        out += "#gt;";
-        break;
-      case '`':
-        out += "#96;";
-        break;
-      case '*':
-        out += "#42;";
-        break;
-      case '_':
-        out += "#95;";
-        break;
-      case '\\':
-        out += "#92;";
-        break;
-      case '\n':
-        out += "<br/>";
-        break;
-      case '\r':
-      case '\t':
-        out += ' ';
-        break;
-      default:
-        out += static_cast<unsigned char>(character) < 0x20 ? '?' : character;
-    }
-  }
+  for (const char character : text) append_escaped(out, character);
   return out;
 }
 

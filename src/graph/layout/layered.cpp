@@ -47,6 +47,7 @@ class Router {
     const double count = static_cast<double>(arcs.size());
     const double apart = arcs.size() < 2 ? 0 : std::min(kPortDistance, (high - low) / (count - 1));
     std::vector<double> wanted;
+    wanted.reserve(arcs.size());
     for (const uint32_t arc : arcs) wanted.push_back(std::clamp(other_end(arc), low, high));
     const std::vector<double> places = keep_apart(wanted, std::vector<double>(arcs.size(), 1),
                                                   std::vector<double>(arcs.empty() ? 0 : arcs.size() - 1, apart));

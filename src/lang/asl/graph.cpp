@@ -11,7 +11,6 @@
 namespace pawl::asl {
 namespace {
 
-using graph::Edge;
 using graph::EdgeStyle;
 using graph::Graph;
 using graph::NodeId;

@@ -106,7 +106,7 @@ std::string type_test(std::string_view name, const Value& wanted) {
 
 std::string comparison_text(const Value& rule) {
   const Value* variable = rule.find("Variable");
-  const std::string left = variable == nullptr ? std::string() : plain(*variable);
+  std::string left = variable == nullptr ? std::string() : plain(*variable);
   for (const json::Member& member : rule.members()) {
     const std::string_view name = member.key.as_string();
     if (name.starts_with("Is")) return left + type_test(name, member.value);
