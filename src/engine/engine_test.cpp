@@ -230,6 +230,22 @@ TEST_F(EngineTest, LeavesNoTraceOfAStartThatWasRolledBack) {
   EXPECT_EQ(tasks.keys().size(), 1u) << "the task of the refused start was never called";
 }
 
+TEST_F(EngineTest, RemovesAClosedExecutionAfterItsRetention) {
+  open(store);
+  const ExecutionId id = start(kTask, "old")->execution;
+  ASSERT_EQ(wait_until_closed(id), kernel::Status::kSucceeded);
+  engine.reset();
+  clock.shift = std::chrono::hours(24 * 89);
+  open(store);
+  EXPECT_TRUE(describe(id).has_value());
+  engine.reset();
+  clock.shift = std::chrono::hours(24 * 91);
+  open(store);
+  while (describe(id).has_value()) std::this_thread::yield();
+  EXPECT_EQ(store.dump(), "");
+  EXPECT_TRUE(start(kTask, "old").has_value()) << "the name is free again";
+}
+
 TEST_F(EngineTest, StopsAnExecutionAndItsTasks) {
   tasks.set_answers(false);
   open(store);

@@ -27,6 +27,7 @@ class LoadedExecution {
   kernel::Execution& execution() { return execution_; }
   const kernel::Execution& execution() const { return execution_; }
   std::vector<kernel::Fact>& unsaved() { return unsaved_; }  // a turn appends here
+  bool is_saved() const { return unsaved_.empty(); }
 
   // A turn was cut: the rest must follow, also after a crash.
   void set_unfinished(bool unfinished) { unfinished_ = unfinished; }

@@ -14,8 +14,9 @@ using kernel::SignalKind;
 
 namespace {
 
-constexpr Duration kNearFuture{10'000};  // timers due within it are in memory
-constexpr size_t kTimersAtOnce = 1'000;  // read or fired before messages get their turn again
+constexpr Duration kNearFuture{10'000};      // timers due within it are in memory
+constexpr size_t kTimersAtOnce = 1'000;      // read or fired before messages get their turn again
+constexpr size_t kTimersLoadedMax = 50'000;  // in memory
 constexpr size_t kRecoveredAtOnce = 100;
 
 // What a turn asks of the world, for one execution.
@@ -188,6 +189,7 @@ void Shard::start(ExecutionId id, StartRequest request, Answer<Started> answer) 
   loaded_.emplace(id, std::move(loaded));
   if (name_hash != 0) {
     gathering_.batch.names.push_back({name_hash, id});
+    gathering_.names.push_back({name_hash, id});
     unsaved_names_.emplace(name_hash, id);
   }
   answer_when_durable(std::move(answer), Started{id, row.started, true});
@@ -196,6 +198,7 @@ void Shard::start(ExecutionId id, StartRequest request, Answer<Started> answer) 
 void Shard::signal(ExecutionId id, Signal signal, Answer<void> answer) {
   auto loaded = load(id);
   if (!loaded) return answer(std::unexpected(loaded.error()));
+  if (signal.kind == SignalKind::kOperationEnded) heartbeats_.erase({id, signal.operation});
   take_turn(**loaded, signal);
   release_if_idle(id);
   when_durable([answer = std::move(answer)](const store::CommitResult& result) mutable {
@@ -320,10 +323,11 @@ void Shard::settle(Gathering done, const store::CommitResult& result) {
     forget(done);
   }
   for (Settle& answer : done.answers) answer(result);
-  for (const ExecutionId id : done.touched) {
-    std::erase_if(unsaved_names_, [&](const auto& entry) { return entry.second == id; });
-    release_if_idle(id);
+  for (const store::NameRow& name : done.names) {
+    const auto [begin, end] = unsaved_names_.equal_range(name.hash);
+    for (auto at = begin; at != end;) at = at->second == name.execution ? unsaved_names_.erase(at) : std::next(at);
   }
+  for (const ExecutionId id : done.touched) release_if_idle(id);
 }
 
 // Nothing of the commit is there: what was decided on top of it is void as well.
@@ -366,29 +370,49 @@ Timestamp Shard::next_timer() const {
 
 void Shard::load_near_timers() {
   const Timestamp until = shared_.clock.now() + kNearFuture;
-  store::Wake after{};
   for (;;) {
-    const auto page = shared_.store.due(until, after, kTimersAtOnce);
+    const auto page = shared_.store.due(until, timers_loaded_, kTimersAtOnce);
     for (const store::Wake& wake : page)
       if (owns(wake.execution)) timers_.insert(wake);
     if (page.size() < kTimersAtOnce) break;
-    after = page.back();
+    timers_loaded_ = page.back();
+    if (timers_.size() < kTimersLoadedMax) continue;
+    timers_until_ = timers_loaded_.due;
+    return;
   }
+  timers_loaded_ = {};
   timers_until_ = until;
 }
 
-// A wake that is stale (the execution went on, or is closed) yields no facts.
 void Shard::fire_timers() {
   const Timestamp now = shared_.clock.now();
-  if (timers_until_ <= now) load_near_timers();
   for (size_t fired = 0; fired < kTimersAtOnce && !timers_.empty() && timers_.begin()->due <= now; ++fired) {
-    const ExecutionId id = timers_.begin()->execution;
+    const store::Wake wake = *timers_.begin();
     timers_.erase(timers_.begin());
-    auto loaded = load(id);
-    if (!loaded) continue;
-    if ((*loaded)->execution().is_open()) take_turn(**loaded, Signal{});
-    release_if_idle(id);
+    fire(wake);
   }
+  const bool has_fired_all = timers_.empty() || timers_.begin()->due > now;
+  if (timers_until_ <= now && has_fired_all) load_near_timers();
+}
+
+// A wake that is stale, because the execution went on meanwhile, yields no facts.
+void Shard::fire(const store::Wake& wake) {
+  auto loaded = load(wake.execution);
+  if (!loaded) return;
+  if ((*loaded)->execution().is_open())
+    take_turn(**loaded, Signal{});
+  else
+    remove_if_outdated(**loaded, wake);
+  release_if_idle(wake.execution);
+}
+
+// The wake of a closed execution is the end of its retention.
+void Shard::remove_if_outdated(const LoadedExecution& loaded, const store::Wake& wake) {
+  const store::ExecutionRow& row = loaded.row();
+  const bool is_stored_as_closed = row.closed != kNever && loaded.is_saved();
+  if (!is_stored_as_closed || wake.due < row.closed + shared_.options.retention) return;
+  const uint64_t name_hash = row.name.empty() ? 0 : hash_name(shared_.programs.family_of(row.definition), row.name);
+  gathering_.batch.removed.push_back({row.id, name_hash, wake.due});
 }
 
 // --- effects

@@ -103,6 +103,7 @@ class Shard {
   struct Gathering {
     store::Batch batch;
     std::set<ExecutionId> touched;
+    std::vector<store::NameRow> names;  // as in the batch, which is the writer's once it is handed in
     std::vector<PendingEffect> effects;
     std::vector<Settle> answers;
     bool empty() const { return batch.empty() && touched.empty() && answers.empty(); }
@@ -113,7 +114,9 @@ class Shard {
   void recover();
   Timestamp next_timer() const;
   void fire_timers();
+  void fire(const store::Wake& wake);
   void load_near_timers();
+  void remove_if_outdated(const LoadedExecution& loaded, const store::Wake& wake);
   void submit();
   void settle(Gathering done, const store::CommitResult& result);
   void forget(const Gathering& done);
@@ -145,6 +148,7 @@ class Shard {
   std::map<std::pair<ExecutionId, OperationId>, Timestamp> heartbeats_;
   std::multimap<uint64_t, ExecutionId> unsaved_names_;
   std::set<store::Wake> timers_;
+  store::Wake timers_loaded_;  // up to this one, where there were too many to load at once
   Timestamp timers_until_{};
   Gathering gathering_;
   bool committing_ = false;
