@@ -122,7 +122,7 @@ test("a task's own error, and a task that nothing answers, fail the execution", 
 
 test("an execution out of time is TIMED_OUT", async () => {
   const ended = await world.run(await world.create("timed", { TimeoutSeconds: 1, ...sleeper }));
-  assert.equal(ended.status, "TIMED_OUT");
+  assert.deepEqual([ended.status, ended.error, ended.cause], ["TIMED_OUT", undefined, undefined]);
   assert.ok(ended.stopDate - ended.startDate >= 1000);
 });
 
@@ -174,6 +174,31 @@ test("a large input and text of any script come back as they were given", async 
   const ended = await world.run(await world.create("large", pass), input);
   assert.deepEqual(JSON.parse(ended.output), input);
   assert.equal(ended.inputDetails.included, true);
+});
+
+test("an input is {} where none is given, and otherwise told as it was written", async () => {
+  const stateMachineArn = await world.create("spelled", pass);
+  const bare = await world.send("StartExecution", { stateMachineArn });
+  assert.equal((await world.endOf(bare.executionArn)).output, "{}");
+  const spaced = await world.send("StartExecution", { stateMachineArn, input: '{"a":  1}' });
+  assert.equal((await world.endOf(spaced.executionArn)).input, '{"a":  1}');
+  const { events } = await world.send("GetExecutionHistory", { executionArn: spaced.executionArn });
+  assert.equal(events[0].executionStartedEventDetails.input, '{"a":  1}');
+});
+
+test("a Resource that is a URL is called as it is", async () => {
+  world.worker.handle("direct", ({ n }) => ({ body: n + 1 }));
+  const called = { Type: "Task", Resource: `${world.worker.url}/direct`, End: true };
+  const ended = await world.run(await world.create("direct", { StartAt: "T", States: { T: called } }), { n: 1 });
+  assert.deepEqual([ended.status, ended.output], ["SUCCEEDED", "2"]);
+});
+
+test("many requests at once are all answered, each for itself", async () => {
+  const stateMachineArn = await world.create("many", pass);
+  const numbers = Array.from({ length: 200 }, (_, n) => n);
+  const started = await Promise.all(numbers.map((n) => world.start(stateMachineArn, { n })));
+  const ended = await Promise.all(started.map((executionArn) => world.endOf(executionArn)));
+  assert.deepEqual(ended.map((execution) => JSON.parse(execution.output).n), numbers);
 });
 
 test("a start that cannot be is refused", async () => {

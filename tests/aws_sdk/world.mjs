@@ -108,6 +108,7 @@ export class World {
   async send(operation, fields = {}) {
     const answer = await this.client.send(new sfn[`${operation}Command`](fields));
     assert.equal(answer.$metadata.httpStatusCode, 200);
+    assert.ok(answer.$metadata.requestId, `${operation} is answered with the id of its request`);
     this.used.add(operation);
     return answer;
   }
