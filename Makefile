@@ -7,6 +7,10 @@ BENCH_ROUNDS ?= 5
 EXAMPLE ?= examples/asl/hello.asl.json
 EXAMPLE_INPUT ?= {"name":"Ada"}
 
+# So that a second clone, wherever it lies, finds what the first one compiled.
+export CCACHE_BASEDIR ?= $(CURDIR)
+export CCACHE_NOHASHDIR ?= 1
+
 .DEFAULT_GOAL := help
 .PHONY: help deps build run test sanitize bench lint format fuzz install clean
 
