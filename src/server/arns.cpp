@@ -2,7 +2,10 @@
 
 #include <charconv>
 #include <cstdio>
+#include <utility>
 #include <vector>
+
+#include "base/random.h"
 
 namespace pawl::server {
 
@@ -75,6 +78,18 @@ Outcome<ExecutionArn> Arns::parse_execution(std::string_view arn) const {
 }
 
 std::string generated_name(ExecutionId id) { return as_uuid(id.number); }
+
+std::string random_name() {
+  char digits[33];
+  std::snprintf(digits, sizeof(digits), "%016llx%016llx", static_cast<unsigned long long>(entropy_seed()),
+                static_cast<unsigned long long>(entropy_seed()));
+  const std::string_view text = digits;
+  std::string name;
+  for (const auto& [begin, size] :
+       {std::pair(0, 8), std::pair(8, 4), std::pair(12, 4), std::pair(16, 4), std::pair(20, 12)})
+    name += (name.empty() ? "" : "-") + std::string(text.substr(begin, size));
+  return name;
+}
 
 std::string revision_name(store::DefinitionId id) { return as_uuid(id.number); }
 

@@ -38,6 +38,10 @@ class Arns {
   std::string of_execution(std::string_view machine, std::string_view execution) const {
     return prefix_ + "execution:" + std::string(machine) + ":" + std::string(execution);
   }
+  // Of an EXPRESS machine, whose executions may share a name.
+  std::string of_express(std::string_view machine, std::string_view execution, std::string_view unique) const {
+    return prefix_ + "express:" + std::string(machine) + ":" + std::string(execution) + ":" + std::string(unique);
+  }
 
   // Refusal: InvalidArn. The region and the account are not compared: there is one of each here.
   Outcome<MachineArn> parse_machine(std::string_view arn) const;
@@ -52,6 +56,9 @@ class Arns {
 // The name of an execution that was started without one, made of its id and readable back into it.
 std::string generated_name(ExecutionId id);
 std::optional<ExecutionId> parse_generated_name(std::string_view name);
+
+// A name that no other has.
+std::string random_name();
 
 // The revisionId of a state machine.
 std::string revision_name(store::DefinitionId id);

@@ -50,12 +50,18 @@ Value to_body(const Revision& revision) {
   body.set("role", Value::string(revision.role));
   body.set("settings", revision.settings);
   body.set("made", to_value(revision.made));
+  body.set("express", Value::boolean(revision.express));
   return body.build();
+}
+
+bool flag_at(const Value& body, std::string_view name) {
+  const Value* found = body.find(name);
+  return found != nullptr && found->is_boolean() && found->as_boolean();
 }
 
 Revision to_revision(const Value& body) {
   return {id_at(body, "id"),     id_at(body, "family"),      text_at(body, "machine"), text_at(body, "definition"),
-          text_at(body, "role"), value_at(body, "settings"), time_at(body, "made")};
+          text_at(body, "role"), value_at(body, "settings"), time_at(body, "made"),    flag_at(body, "express")};
 }
 
 Value to_body(const PublishedVersion& version) {
@@ -88,8 +94,7 @@ Machine to_machine(const Value& body) {
   machine.family = id_at(body, "family");
   machine.current = id_at(body, "current");
   machine.made = time_at(body, "made");
-  const Value deleted = value_at(body, "deleted");
-  machine.deleted = deleted.is_boolean() && deleted.as_boolean();
+  machine.deleted = flag_at(body, "deleted");
   machine.versions_made = number_at(body, "versionsMade");
   if (const Value tags = value_at(body, "tags"); tags.is_object()) machine.tags = tags;
   const Value versions = value_at(body, "versions");
@@ -132,11 +137,14 @@ const PublishedVersion* Machine::find_version(uint64_t number) const {
   return found == versions.end() ? nullptr : &*found;
 }
 
-std::expected<std::shared_ptr<const asl::Program>, std::string> compile_definition(std::string_view text) {
+std::expected<std::shared_ptr<const asl::Program>, std::string> compile_definition(std::string_view text,
+                                                                                   bool express) {
+  asl::Options options;
+  options.express = express;
   // The API takes JSON only, where the rest of Pawl reads YAML too.
-  const Diagnostics findings = asl::lint_document(json::parse_document(text), {});
+  const Diagnostics findings = asl::lint_document(json::parse_document(text), options);
   if (has_errors(findings)) return std::unexpected(asl::aws_refusal(findings));
-  api::LoadedMachine loaded = api::load_machine(text, "", {});
+  api::LoadedMachine loaded = api::load_machine(text, "", options);
   if (loaded.program == nullptr) return std::unexpected(asl::aws_refusal(loaded.diagnostics));
   return std::shared_ptr<const asl::Program>(std::move(loaded.program));
 }
@@ -172,7 +180,7 @@ std::shared_ptr<const asl::Program> Catalog::find_program(DefinitionId definitio
   const auto entry = find_entry(definition);
   if (entry == nullptr) return nullptr;
   std::call_once(entry->compiled, [&] {
-    auto compiled = compile_definition(entry->revision->definition);
+    auto compiled = compile_definition(entry->revision->definition, entry->revision->express);
     if (compiled) entry->program = std::move(*compiled);
   });
   return entry->program;

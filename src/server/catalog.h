@@ -38,6 +38,7 @@ struct Revision {
   std::string role;
   Value settings;  // logging, tracing and encryption, as they were given; they have no effect here
   Timestamp made{};
+  bool express = false;  // of type EXPRESS
 };
 
 // A revision that was given a number of its own.
@@ -110,6 +111,6 @@ class Catalog final : public engine::Programs {
 };
 
 // Lint and compile; the program, or AWS's text of the refusal.
-std::expected<std::shared_ptr<const asl::Program>, std::string> compile_definition(std::string_view text);
+std::expected<std::shared_ptr<const asl::Program>, std::string> compile_definition(std::string_view text, bool express);
 
 }  // namespace pawl::server

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <charconv>
 
-#include "json/parse.h"
 #include "json/print.h"
 #include "lang/asl/context.h"
 #include "server/service.h"
@@ -50,12 +49,19 @@ std::string_view status_name(store::ExecutionStatus status) {
 
 // --- start
 
+// Executions of an EXPRESS machine may share a name: their ARNs have the id beside it.
+std::string arn_of(const Arns& arns, const Revision& revision, const std::string& given_name, ExecutionId id) {
+  const std::string name = given_name.empty() ? generated_name(id) : given_name;
+  return revision.express ? arns.of_express(revision.machine, name, generated_name(id))
+                          : arns.of_execution(revision.machine, name);
+}
+
 std::function<Value(ExecutionId, Timestamp)> context_maker(const Service& service, RevisionPointer revision,
                                                            std::string name, Value input) {
   return [&arns = service.arns, revision = std::move(revision), name = std::move(name), input = std::move(input)](
              ExecutionId id, Timestamp started) {
     const std::string execution = name.empty() ? generated_name(id) : name;
-    const std::string execution_arn = arns.of_execution(revision->machine, execution);
+    const std::string execution_arn = arn_of(arns, *revision, name, id);
     const std::string machine_arn = arns.of_machine(revision->machine);
     const asl::ContextFacts facts{execution_arn, execution, revision->role, machine_arn, revision->machine, started};
     return asl::make_context(facts, input, {});
@@ -69,26 +75,20 @@ Outcome<engine::StartRequest> read_start(const Service& service, const Request& 
   if (const auto named = check_name(start.name); !named) return std::unexpected(named.error());
   if (parse_generated_name(start.name)) return refuse_about("InvalidName", "Invalid Name", start.name);
   start.input_text = request.has("input") ? request.text("input") : "{}";
-  auto input = json::parse(start.input_text);
-  if (!input)
-    return refuse_about("InvalidExecutionInput", "Invalid State Machine Execution Input",
-                        input.error().what + " (" + input.error().where + ")");
-  start.input = std::move(*input);
+  PAWL_TRY(start.input, parse_input(start.input_text));
   start.make_context = context_maker(service, machine.revision, start.name, start.input);
   return start;
 }
 
 Outcome<Value> started_answer(const Service& service, const Revision& revision, const std::string& name,
                               const Result<engine::Started>& started) {
-  const auto arn_of = [&](const std::string& execution) {
-    return service.arns.of_execution(revision.machine, execution);
-  };
   if (!started) {
     if (started.error().code != "EXECUTION_ALREADY_EXISTS") return std::unexpected(to_refusal(started.error()));
-    return refuse_about("ExecutionAlreadyExists", "Execution Already Exists", arn_of(name));
+    return refuse_about("ExecutionAlreadyExists", "Execution Already Exists",
+                        service.arns.of_execution(revision.machine, name));
   }
   ObjectBuilder answer(2);
-  answer.set("executionArn", Value::string(arn_of(name.empty() ? generated_name(started->execution) : name)));
+  answer.set("executionArn", Value::string(arn_of(service.arns, revision, name, started->execution)));
   answer.set("startDate", to_seconds(started->started));
   return answer.build();
 }
@@ -99,6 +99,7 @@ void start_execution(Service& service, const Request& request, Reply reply) {
   auto start = read_start(service, request, *machine);
   if (!start) return reply(std::unexpected(start.error()));
   const std::string name = start->name;
+  if (machine->revision->express) start->name.clear();  // the engine would hold it to be unique
   service.engine.start(std::move(*start), [&service, revision = machine->revision, name,
                                            reply = std::move(reply)](Result<engine::Started> started) mutable {
     reply(started_answer(service, *revision, name, started));
@@ -118,15 +119,6 @@ void set_data(ObjectBuilder& answer, std::string_view name, std::string_view tex
   answer.set(std::string(name) + "Details", included());
 }
 
-// Error and cause, where the execution has them; one that timed out has none to tell.
-void set_failure(ObjectBuilder& answer, const engine::Description& description) {
-  if (description.status == kernel::Status::kTimedOut) return;
-  for (const auto& [member, name] : {std::pair("Error", "error"), std::pair("Cause", "cause")}) {
-    const Value* found = description.outcome.find(member);
-    if (found != nullptr && found->is_string()) answer.set(name, *found);
-  }
-}
-
 Value described(const Service& service, const FoundExecution& found, const engine::Description& description,
                 bool with_data) {
   const std::string name = name_of(found.row);
@@ -144,7 +136,10 @@ Value described(const Service& service, const FoundExecution& found, const engin
                                                 : json::print(description.input));
   if (with_data && description.status == kernel::Status::kSucceeded)
     set_data(answer, "output", json::print(description.outcome));
-  if (!is_open && description.status != kernel::Status::kSucceeded) set_failure(answer, description);
+  // One that timed out has no error to tell.
+  const bool tells_why =
+      description.status == kernel::Status::kFailed || description.status == kernel::Status::kAborted;
+  if (tells_why) set_failure(answer, description.outcome);
   answer.set("redriveCount", Value::integer(found.row.redrives));
   answer.set("redriveStatus", Value::string("NOT_REDRIVABLE"));
   answer.set("redriveStatusReason", Value::string("Execution is " + std::string(kernel::name_of(description.status)) +
@@ -222,6 +217,8 @@ Outcome<Value> list(const Service& service, const Request& request) {
   if (!request.has("stateMachineArn"))
     return refuse("ValidationException", "Must provide a stateMachineArn or a mapRunArn");
   PAWL_TRY(const FoundMachine machine, find_machine(service, request.text("stateMachineArn")));
+  if (machine.revision->express)
+    return refuse_about("StateMachineTypeNotSupported", "State Machine Type Not Supported", "EXPRESS");
   PAWL_TRY(const std::string position, page_position(service, "executions:" + machine.machine->name, request));
   const size_t limit = page_size(request);
   store::ListFilter filter;

@@ -49,8 +49,8 @@ constexpr Field kValidateFields[] = {{"definition", FieldKind::kText, true, 1, k
                                      {"severity", FieldKind::kText, false, 0, 100, "ERROR, WARNING"},
                                      {"maxResults", FieldKind::kInteger, false, 0, 100}};
 
-Outcome<void> check_definition(const std::string& text) {
-  const auto compiled = compile_definition(text);
+Outcome<void> check_definition(const std::string& text, bool express) {
+  const auto compiled = compile_definition(text, express);
   if (compiled) return {};
   return refuse_about("InvalidDefinition", "Invalid State Machine Definition", compiled.error());
 }
@@ -83,7 +83,8 @@ Value created_answer(const Service& service, const Machine& machine, bool publis
 Outcome<Value> create_again(const Service& service, const Machine& machine, const Request& request) {
   const RevisionPointer current = service.catalog.find_revision(machine.current);
   const bool publish = request.flag("publish", false);
-  const bool is_same = current->definition == request.text("definition") &&
+  const bool express = request.text("type") == "EXPRESS";
+  const bool is_same = express == current->express && current->definition == request.text("definition") &&
                        current->settings == merge_settings(request, {}) && publish == !machine.versions.empty();
   if (is_same) return created_answer(service, machine, publish);
   return refuse_about("StateMachineAlreadyExists", "State Machine Already Exists",
@@ -95,9 +96,8 @@ Outcome<Value> create(Service& service, const Request& request) {
   if (const auto named = check_name(name); !named) return std::unexpected(named.error());
   if (request.flag("publish", false) == false && request.has("versionDescription"))
     return refuse("ValidationException", "Version description can only be set when publish is true");
-  if (request.text("type") == "EXPRESS")
-    return refuse_about("StateMachineTypeNotSupported", "State Machine Type Not Supported", "EXPRESS");
-  if (const auto checked = check_definition(request.text("definition")); !checked)
+  const bool express = request.text("type") == "EXPRESS";
+  if (const auto checked = check_definition(request.text("definition"), express); !checked)
     return std::unexpected(checked.error());
   const Value* given_tags = request.find("tags");
   PAWL_TRY(const Value tags,
@@ -113,8 +113,8 @@ Outcome<Value> create(Service& service, const Request& request) {
   machine.tags = tags;
   const bool publish = request.flag("publish", false);
   if (publish) publish_current(machine, request, now);
-  Revision revision{id, id, name, request.text("definition"), request.text("roleArn"), merge_settings(request, {}),
-                    now};
+  Revision revision{id,  id,     name, request.text("definition"), request.text("roleArn"), merge_settings(request, {}),
+                    now, express};
   if (const auto durable = commit_change(service, {machine, std::move(revision)}); !durable)
     return std::unexpected(durable.error());
   return created_answer(service, machine, publish);
@@ -145,6 +145,8 @@ Value default_encryption() {
   return encryption.build();
 }
 
+Value type_of(const Revision& revision) { return Value::string(revision.express ? "EXPRESS" : "STANDARD"); }
+
 void set_revision(ObjectBuilder& answer, const Revision& revision) {
   const auto setting = [&](const char* name, Value otherwise) {
     const Value* given = revision.settings.find(name);
@@ -169,7 +171,7 @@ void describe_machine(Service& service, const Request& request, Reply reply) {
                                                                  : service.arns.of_version(name, version->number)));
   answer.set("name", Value::string(name));
   answer.set("status", Value::string("ACTIVE"));
-  answer.set("type", Value::string("STANDARD"));
+  answer.set("type", type_of(*found->revision));
   answer.set("creationDate", to_seconds(version == nullptr ? found->machine->made : version->made));
   set_revision(answer, *found->revision);
   if (version != nullptr && !version->description.empty())
@@ -195,7 +197,7 @@ Value listed(const Service& service, const Machine& machine) {
   ObjectBuilder item(4);
   item.set("stateMachineArn", Value::string(service.arns.of_machine(machine.name)));
   item.set("name", Value::string(machine.name));
-  item.set("type", Value::string("STANDARD"));
+  item.set("type", type_of(*service.catalog.find_revision(machine.current)));
   item.set("creationDate", to_seconds(machine.made));
   return item.build();
 }
@@ -227,7 +229,7 @@ Outcome<Value> update(Service& service, const Request& request) {
                   "Either the definition, the role ARN, the LoggingConfiguration, or the TracingConfiguration must be "
                   "specified");
   if (request.has("definition"))
-    if (const auto checked = check_definition(request.text("definition")); !checked)
+    if (const auto checked = check_definition(request.text("definition"), found.revision->express); !checked)
       return std::unexpected(checked.error());
   Revision revision = *found.revision;
   revision.id = service.catalog.next_id();

@@ -124,11 +124,5 @@ TEST_F(Machines, AreValidatedWithoutBeingCreated) {
   EXPECT_EQ(call("ValidateStateMachineDefinition", "definition", "{}").text("result"), "FAIL");
 }
 
-TEST_F(Machines, OfTypeExpressAreRefused) {
-  const std::string body = creation("m", kPass);
-  EXPECT_EQ(call("CreateStateMachine", body.substr(0, body.size() - 1) + R"(,"type":"EXPRESS"})").type(),
-            "StateMachineTypeNotSupported");
-}
-
 }  // namespace
 }  // namespace pawl::server

@@ -22,7 +22,8 @@ struct Server::Parts {
         signer(std::move(read_signer)),
         tokens(signer),
         arns(options.region, options.account),
-        tasks(std::move(options.tasks), options.engine.limits.payload_bytes_max) {}
+        tasks(std::move(options.tasks), options.engine.limits.payload_bytes_max),
+        express(tasks, clock, options.engine.limits) {}
 
   ServerOptions options;
   std::unique_ptr<store::SqliteStore> store;
@@ -33,6 +34,7 @@ struct Server::Parts {
   Catalog catalog;
   WorldTasks tasks;
   BackOffice back_office;
+  ExpressRuns express;
   std::unique_ptr<engine::Engine> engine;
   std::unique_ptr<Service> service;
   std::unique_ptr<Endpoint> endpoint;
@@ -58,8 +60,9 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   if (auto loaded = parts->catalog.load(*parts->store); !loaded) return std::unexpected(loaded.error());
   PAWL_TRY(parts->engine, engine::Engine::open(*parts->store, parts->catalog, parts->tasks, parts->tokens, parts->clock,
                                                parts->options.engine));
-  parts->service = std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer,
-                                                     parts->tokens, parts->arns, parts->clock, parts->back_office});
+  parts->service =
+      std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer, parts->tokens,
+                                        parts->arns, parts->clock, parts->back_office, parts->express});
   parts->endpoint = std::make_unique<Endpoint>(*parts->service, parts->options.version);
   net::HttpServerOptions http;
   http.host = parts->options.host;
@@ -80,6 +83,7 @@ Server::~Server() { stop(kGrace); }
 // No new requests, then no new changes, then no answers of tasks; the engine ends with what it holds.
 void Server::stop(Duration grace) {
   if (parts_->http != nullptr) parts_->http->shutdown(grace);
+  parts_->express.close();
   parts_->back_office.close();
   parts_->tasks.close();
   parts_->engine.reset();

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "engine/shard.h"
+#include "json/parse.h"
 
 namespace pawl::server {
 
@@ -15,7 +16,7 @@ constexpr std::string_view kForbiddenInNames = " \t\n\r<>{}[]?*\"#%\\^|~`$&,;:/"
 
 const Operation* find_operation(std::string_view name) {
   for (const auto group : {machine_operations(), version_operations(), tag_operations(), execution_operations(),
-                           history_operations(), callback_operations()}) {
+                           express_operations(), history_operations(), callback_operations()}) {
     const auto found = std::ranges::find(group, name, &Operation::name);
     if (found != group.end()) return &*found;
   }
@@ -86,6 +87,20 @@ Outcome<void> check_name(std::string_view name) {
   const bool high_control = name.find("\xC2\x80") != std::string_view::npos;
   if (forbidden || control || high_control) return refuse_about("InvalidName", "Invalid Name", name);
   return {};
+}
+
+Outcome<Value> parse_input(std::string_view text) {
+  auto input = json::parse(text);
+  if (input) return *std::move(input);
+  return refuse_about("InvalidExecutionInput", "Invalid State Machine Execution Input",
+                      input.error().what + " (" + input.error().where + ")");
+}
+
+void set_failure(json::ObjectBuilder& answer, const Value& outcome) {
+  for (const auto& [member, name] : {std::pair("Error", "error"), std::pair("Cause", "cause")}) {
+    const Value* found = outcome.find(member);
+    if (found != nullptr && found->is_string()) answer.set(name, *found);
+  }
 }
 
 Outcome<FoundMachine> find_machine(const Service& service, std::string_view arn) {

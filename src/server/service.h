@@ -11,6 +11,7 @@
 #include "server/arns.h"
 #include "server/back_office.h"
 #include "server/catalog.h"
+#include "server/express_runs.h"
 #include "server/fields.h"
 #include "server/refusal.h"
 #include "server/signer.h"
@@ -32,6 +33,7 @@ struct Service {
   const Arns& arns;
   const Clock& clock;
   BackOffice& back_office;
+  ExpressRuns& express;
 };
 
 struct Operation {
@@ -45,6 +47,7 @@ std::span<const Operation> machine_operations();
 std::span<const Operation> version_operations();
 std::span<const Operation> tag_operations();
 std::span<const Operation> execution_operations();
+std::span<const Operation> express_operations();
 std::span<const Operation> history_operations();
 std::span<const Operation> callback_operations();
 
@@ -62,6 +65,10 @@ Outcome<void> commit_change(Service& service, Change change);
 Refusal to_refusal(const Error& error);  // of the engine
 Value to_seconds(Timestamp time);        // as the protocol writes it
 Outcome<void> check_name(std::string_view name);
+// Of an execution. Refusal: InvalidExecutionInput.
+Outcome<Value> parse_input(std::string_view text);
+// Error and cause of an execution that failed, as far as it has them.
+void set_failure(json::ObjectBuilder& answer, const Value& outcome);
 
 // The machine that an ARN names, and the revision that its version, or else the machine itself, stands for.
 struct FoundMachine {

@@ -9,6 +9,7 @@ const client = new sfn.SFNClient({
   region: "us-east-1",
   credentials: { accessKeyId: "test", secretAccessKey: "test" },
   maxAttempts: 1,
+  disableHostPrefix: true, // else StartSyncExecution goes to the host sync-127.0.0.1
 });
 const roleArn = "arn:aws:iam::000000000000:role/test";
 const one = (name) => ({ StartAt: name, States: { [name]: { Type: "Pass", End: true } } });
@@ -128,6 +129,14 @@ test("executions are listed, stopped, and known by their names", async () => {
   assert.equal(machine.definition, sleeper);
 });
 
+test("an express machine runs while its caller waits", async () => {
+  const { stateMachineArn } = await call("CreateStateMachine", { name: "express", definition: pass, roleArn, type: "EXPRESS" });
+  const ended = await call("StartSyncExecution", { stateMachineArn, input: '{"n":1}' });
+  assert.deepEqual([ended.status, ended.output], ["SUCCEEDED", '{"n":1}']);
+  assert.ok(ended.billingDetails.billedDurationInMilliseconds >= 100);
+  assert.match((await call("StartExecution", { stateMachineArn, name: "one" })).executionArn, /:express:express:one:/);
+});
+
 test("what is wrong is refused with AWS's errors", async () => {
   const stateMachineArn = await create("refusals", pass);
   await refuses("InvalidDefinition", create("broken", '{"StartAt":"A"}'));
@@ -142,8 +151,7 @@ test("what is wrong is refused with AWS's errors", async () => {
   await refuses("InvalidToken", call("SendTaskFailure", { taskToken: "forged" }));
   await refuses("InvalidToken", call("SendTaskHeartbeat", { taskToken: "forged" }));
   await refuses("ValidationException", call("ListStateMachines", { maxResults: 1001 }));
-  await refuses("StateMachineTypeNotSupported",
-    call("CreateStateMachine", { name: "express", definition: pass, roleArn, type: "EXPRESS" }));
+  await refuses("StateMachineTypeNotSupported", call("StartSyncExecution", { stateMachineArn }));
   const validated = await call("ValidateStateMachineDefinition", { definition: "{}" });
   assert.equal(validated.result, "FAIL");
 });
