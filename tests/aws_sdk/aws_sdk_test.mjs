@@ -5,6 +5,7 @@ import { world } from "./world.mjs";
 await import("./state_machines.mjs");
 await import("./executions.mjs");
 await import("./task_tokens.mjs");
+await import("./express.mjs");
 await import("./crashes.mjs");
 await import("./every_operation.mjs");
 

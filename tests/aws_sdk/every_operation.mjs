@@ -4,24 +4,38 @@ import test from "node:test";
 import * as sfn from "@aws-sdk/client-sfn";
 import { refused, world } from "./world.mjs";
 
-const operations = Object.keys(sfn)
-  .filter((name) => /^[A-Z].*Command$/.test(name))
-  .map((name) => name.replace(/Command$/, ""));
+const NOT_THERE_YET = /Alias|Activit|MapRun|^TestState$|^RedriveExecution$/;
 
-test("an operation that no test used is one that the server does not have, and says so", async () => {
-  assert.ok(operations.length >= 37, `${operations}`);
-  for (const operation of operations.filter((name) => !world.used.has(name)))
-    await refused(
-      world.send(operation),
-      "UnknownOperationException",
-      `The operation '${operation}' is not there (yet).`,
-    );
+/** The operations of the client that no test before this had an answer from. */
+const unused = () =>
+  Object.keys(sfn)
+    .filter((name) => /^[A-Z].*Command$/.test(name))
+    .map((name) => name.replace(/Command$/, ""))
+    .filter((name) => !world.used.has(name));
+
+/** The command asks for another operation than its own. */
+function renamed(command, operation) {
+  const rename = (next) => (step) => {
+    step.request.headers["x-amz-target"] = `AWSStepFunctions.${operation}`;
+    return next(step);
+  };
+  command.middlewareStack.add(rename, { step: "build", priority: "low" });
+  return command;
+}
+
+test("each operation was used, but for those that are not there yet", () => {
+  const forgotten = unused().filter((name) => !NOT_THERE_YET.test(name));
+  assert.deepEqual(forgotten, []);
 });
 
-test("the operations of state machines, executions and task tokens are all there", () => {
-  const beyond = /Alias|Activit|MapRun|^TestState$|^StartSyncExecution$|^RedriveExecution$/;
-  assert.deepEqual(
-    operations.filter((name) => !world.used.has(name) && !beyond.test(name)),
-    [],
-  );
+test("an operation that is not there says so", async (context) => {
+  const unknown = (operation) => `The operation '${operation}' is not there (yet).`;
+  const coffee = renamed(new sfn.ListStateMachinesCommand({}), "MakeCoffee");
+  await refused(world.client.send(coffee), "UnknownOperationException", unknown("MakeCoffee"));
+  for (const operation of unused()) {
+    const answer = await world.send(operation).catch((error) => error);
+    if (answer.name !== "UnknownOperationException")
+      context.diagnostic(`${operation} is there: use it in this suite and take it from NOT_THERE_YET`);
+    else assert.equal(answer.message, unknown(operation));
+  }
 });

@@ -5,9 +5,10 @@ import { HistoryEventType, paginateGetExecutionHistory, paginateListExecutions }
 import { chain, everyState, failing, pass, sleeper, task } from "./definitions.mjs";
 import { refused, world } from "./world.mjs";
 
-const ITEMS = [{ price: 60 }, { price: 70 }];
+export const ITEMS = [{ price: 60 }, { price: 70 }];
 
-function answerEveryState() {
+/** The tasks of the machine with every type of state; each item is busy once. */
+export function answerEveryState() {
   const busy = new Set();
   world.worker.handle("price", (items) => ({ body: items.reduce((sum, item) => sum + item.price, 0) }));
   world.worker.handle("flaky", ({ price }) => {

@@ -150,7 +150,6 @@ test("a deleted state machine is gone, and deleting it again is no error", async
 test("a state machine that cannot be is refused", async () => {
   await refused(world.create("bad", { StartAt: "A", States: {} }), "InvalidDefinition");
   await refused(world.create("a b", pass), "InvalidName", "Invalid Name: 'a b'");
-  await refused(world.create("fast", pass, { type: "EXPRESS" }), "StateMachineTypeNotSupported");
   await refused(world.create("odd", pass, { type: "SLOW" }), "ValidationException");
   await refused(world.create("x".repeat(81), pass), "ValidationException");
   await refused(
