@@ -1,8 +1,13 @@
 #include "cli/client.h"
 
+#include <cstdlib>
+
+#include "base/time.h"
 #include "json/parse.h"
 #include "json/print.h"
 #include "net/http_client.h"
+#include "net/sigv4.h"
+#include "net/url.h"
 
 namespace pawl::cli {
 
@@ -15,6 +20,24 @@ std::string text_at(const Value& body, std::string_view name) {
   return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
 }
 
+std::string environment(const char* name, const char* otherwise = "") {
+  const char* value = std::getenv(name);
+  return value == nullptr || *value == '\0' ? otherwise : value;
+}
+
+void sign(net::HttpRequest& request) {
+  const net::SigV4Key key{environment("AWS_ACCESS_KEY_ID"), environment("AWS_SECRET_ACCESS_KEY")};
+  const auto url = net::parse_url(request.url);
+  if (key.access_key_id.empty() || key.secret.empty() || !url) return;
+  request.headers.emplace_back("X-Amz-Date", net::format_sigv4_date(SystemClock().now()));
+  net::HttpHeaders headers;
+  headers.add("Host", url->host_header);
+  for (const auto& [name, value] : request.headers) headers.add(name, value);
+  const net::SigV4Request wanted{request.method, url->target, headers, request.body};
+  request.headers.emplace_back("Authorization",
+                               net::sign_sigv4(wanted, key, environment("AWS_REGION", "us-east-1"), "states"));
+}
+
 }  // namespace
 
 Result<Value> Client::send(const std::string& method, const std::string& path, std::string_view target,
@@ -25,6 +48,7 @@ Result<Value> Client::send(const std::string& method, const std::string& path, s
   request.body = std::move(body);
   request.headers.emplace_back("Content-Type", "application/x-amz-json-1.0");
   if (!target.empty()) request.headers.emplace_back("X-Amz-Target", "AWSStepFunctions." + std::string(target));
+  sign(request);
   const auto response = net::send(request);
   if (!response)
     return fail("SERVER_UNREACHABLE", "The server does not answer: " + response.error().what,

@@ -1,4 +1,5 @@
-// A client of the Step Functions protocol, for the commands that talk to a server.
+// A client of the Step Functions protocol, for the commands that talk to a server. It signs its requests where the
+// environment has AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, for the region in AWS_REGION (us-east-1 without it).
 #pragma once
 
 #include <string>

@@ -73,6 +73,7 @@ struct ServeOptions {
   std::string listen = "127.0.0.1:8083";
   std::optional<std::string> tasks_file;
   bool allow_exec = false;
+  std::optional<std::string> credentials_file;
   uint32_t shards = 1;
   std::string region = "us-east-1";
   std::string account = "000000000000";

@@ -34,7 +34,7 @@ _pawl() {
       fi
       options="--input --dialect --context --max-payload --json --help" ;;
     version) options="--json --help" ;;
-    serve) options="--data --listen --tasks --allow-exec --shards --region --account --json --help" ;;
+    serve) options="--data --listen --tasks --allow-exec --credentials --shards --region --account --json --help" ;;
     deploy) options="--name --role --endpoint --json --help" ;;
     start) options="--input --name --wait --endpoint --json --help" ;;
     list) options="--status --endpoint --json --help" ;;
@@ -94,7 +94,7 @@ _pawl() {
     test) _arguments '*:cases:_files' '--junit[report]:file:_files' '--filter[part of a name]:text:' '--prove-rebuild' '--json' '--help' ;;
     version) _arguments '--json' '--help' ;;
     serve) _arguments '--data[data directory]:directory:_files -/' '--listen[address and port]:address:' '--tasks[map of Resources]:file:_files' \
-      '--allow-exec[let tasks run commands]' '--shards[threads]:number:' '--region[in ARNs]:region:' '--account[in ARNs]:account:' '--json' '--help' ;;
+      '--allow-exec[let tasks run commands]' '--credentials[access keys]:file:_files' '--shards[threads]:number:' '--region[in ARNs]:region:' '--account[in ARNs]:account:' '--json' '--help' ;;
     deploy) _arguments '2:definition:_files' '--name[of the state machine]:name:' '--role[roleArn]:arn:' '--endpoint[server]:url:' '--json' '--help' ;;
     start) _arguments '2:machine:' '--input[JSON, @file or -]:input:_files' '--name[of the execution]:name:' '--wait[for its end]' \
       '--endpoint[server]:url:' '--json' '--help' ;;
@@ -134,6 +134,7 @@ complete -c pawl -n "__fish_seen_subcommand_from test" -l prove-rebuild
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l data -r -d "data directory"
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l listen -x -d "address and port"
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l allow-exec -d "let tasks run commands"
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l credentials -r -d "access keys"
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l shards -x
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l region -x
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l account -x

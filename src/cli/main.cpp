@@ -119,6 +119,9 @@ void add_serve(CLI::App& app, ServeOptions& options, Action& action) {
       ->capture_default_str();
   command.add_option("--tasks", options.tasks_file, "Map Resources to HTTP endpoints and commands")->type_name("FILE");
   command.add_flag("--allow-exec", options.allow_exec, "Let the file of --tasks run commands");
+  command
+      .add_option("--credentials", options.credentials_file, "Access keys: requests must be signed with one of them")
+      ->type_name("FILE");
   command.add_option("--shards", options.shards, "Threads that run executions")
       ->type_name("N")
       ->check(CLI::Range(1, 64))

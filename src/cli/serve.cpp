@@ -52,6 +52,24 @@ Result<connect::TaskTargets> read_targets(const ServeOptions& options) {
   return targets;
 }
 
+// {"AKID…": "secret", …}
+Result<server::AccessKeys> read_keys(const ServeOptions& options) {
+  if (!options.credentials_file) return server::AccessKeys{};
+  PAWL_TRY(const json::Document document, read_document(*options.credentials_file));
+  const auto invalid = [&] {
+    return fail("SERVE_CREDENTIALS_INVALID", "The file does not map access key ids to secrets.",
+                "Write {\"KEY_ID\": \"its secret\"}.", *options.credentials_file);
+  };
+  if (!document.root.is_object() || document.root.size() == 0) return invalid();
+  server::AccessKeys keys;
+  for (const json::Member& member : document.root.members()) {
+    const bool has_secret = member.value.is_string() && !member.value.as_string().empty();
+    if (!has_secret || member.key.as_string().empty()) return invalid();
+    keys.emplace(member.key.as_string(), member.value.as_string());
+  }
+  return keys;
+}
+
 Result<server::ServerOptions> to_server_options(const ServeOptions& options) {
   PAWL_TRY(const Address address, parse_listen(options.listen));
   server::ServerOptions given;
@@ -63,6 +81,7 @@ Result<server::ServerOptions> to_server_options(const ServeOptions& options) {
   given.version = PAWL_VERSION;
   given.engine.shards = options.shards;
   PAWL_TRY(given.tasks, read_targets(options));
+  PAWL_TRY(given.keys, read_keys(options));
   return given;
 }
 

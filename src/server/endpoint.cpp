@@ -41,7 +41,9 @@ void Endpoint::handle(net::HttpServerRequest request, net::Respond respond) {
   const bool reads = request.method == "GET" || request.method == "HEAD";
   if (request.method == "POST" && request.target == "/") return handle_operation(request, std::move(respond));
   if (reads && request.target == "/health") return respond({200, {}, health()});
-  if (reads && request.target == "/metrics") return respond({200, {}, metrics(), kMetricsType});
+  // Where not everyone is known, numbers are for this machine only.
+  const bool tells_numbers = !credentials_.are_wanted() || request.peer == "127.0.0.1" || request.peer == "::1";
+  if (reads && request.target == "/metrics" && tells_numbers) return respond({200, {}, metrics(), kMetricsType});
   respond(not_found());
 }
 
@@ -52,6 +54,8 @@ void Endpoint::handle_operation(const net::HttpServerRequest& request, net::Resp
     response.headers.emplace_back("x-amzn-RequestId", generated_name(ExecutionId(id)));
     respond(std::move(response));
   };
+  if (const auto known = credentials_.check(request, service_.clock.now()); !known)
+    return reply(std::unexpected(known.error()));
   const std::string_view target = request.headers.get("x-amz-target");
   if (!target.starts_with(kTargetPrefix))
     return reply(

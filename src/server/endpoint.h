@@ -6,6 +6,7 @@
 #include <string>
 
 #include "net/http_server.h"
+#include "server/credentials.h"
 #include "server/service.h"
 
 namespace pawl::server {
@@ -20,7 +21,8 @@ struct RequestCounts {
 // Any thread may call it; it must outlive every answer.
 class Endpoint {
  public:
-  Endpoint(Service& service, std::string version) : service_(service), version_(std::move(version)) {}
+  Endpoint(Service& service, Credentials credentials, std::string version)
+      : service_(service), credentials_(std::move(credentials)), version_(std::move(version)) {}
 
   void handle(net::HttpServerRequest request, net::Respond respond);
 
@@ -31,6 +33,7 @@ class Endpoint {
   std::string metrics() const;
 
   Service& service_;
+  Credentials credentials_;
   std::string version_;
   RequestCounts counts_;
   std::atomic<uint64_t> last_request_ = 0;

@@ -50,10 +50,10 @@ bool is_loopback(std::string_view host) {
 Server::Server(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
-  if (!is_loopback(options.host))
+  if (!is_loopback(options.host) && options.keys.empty())
     return fail("SERVE_NOT_LOOPBACK",
-                "'" + options.host + "' is reached from other machines, and this version checks no credentials.",
-                "Listen on 127.0.0.1, and let a proxy that checks who asks stand before it.", "--listen");
+                "'" + options.host + "' is reached from other machines, and nobody has to sign requests.",
+                "Listen on 127.0.0.1, or say with --credentials who may ask.", "--listen");
   PAWL_TRY(auto store, store::SqliteStore::open(options.directory));
   PAWL_TRY(Signer signer, Signer::open(options.directory));
   auto parts = std::make_unique<Parts>(std::move(options), std::move(store), std::move(signer));
@@ -63,7 +63,8 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   parts->service =
       std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer, parts->tokens,
                                         parts->arns, parts->clock, parts->back_office, parts->express});
-  parts->endpoint = std::make_unique<Endpoint>(*parts->service, parts->options.version);
+  parts->endpoint = std::make_unique<Endpoint>(
+      *parts->service, Credentials(std::move(parts->options.keys), parts->options.region), parts->options.version);
   net::HttpServerOptions http;
   http.host = parts->options.host;
   http.port = parts->options.port;

@@ -8,6 +8,7 @@
 #include "base/time.h"
 #include "connect/task_map.h"
 #include "engine/engine.h"
+#include "server/credentials.h"
 
 namespace pawl::server {
 
@@ -17,6 +18,7 @@ struct ServerOptions {
   uint16_t port = 8083;  // 0: a free one
   std::string region = "us-east-1";
   std::string account = "000000000000";
+  AccessKeys keys;      // who may sign requests; none: everyone may ask, from this machine only
   std::string version;  // that /health tells
   uint32_t http_threads = 1;
   connect::TaskTargets tasks;  // where Resources are answered
