@@ -63,12 +63,9 @@ ExecutionStatus LoadedExecution::stored_status() const {
   return ExecutionStatus::kRunning;
 }
 
-void LoadedExecution::save(ChunkId chunk_id, Timestamp retention_end, store::Batch& batch) {
-  PAWL_ASSERT(!unsaved_.empty(), row_.id);
-  if (!is_stored_) batch.started.push_back(row_);
-  is_stored_ = true;
+store::Chunk LoadedExecution::encode_unsaved(ChunkId id) {
   store::Chunk chunk;
-  chunk.id = chunk_id;
+  chunk.id = id;
   chunk.execution = row_.id;
   chunk.first_fact = FactSeq(execution_.last_fact().number - unsaved_.size() + 1);
   for (const Fact& fact : unsaved_) {
@@ -78,18 +75,27 @@ void LoadedExecution::save(ChunkId chunk_id, Timestamp retention_end, store::Bat
   }
   chunk.previous = head_;
   chunk.body = encoder_.encode(unsaved_);
-  head_ = chunk_id;
   unsaved_.clear();
-  batch.chunks.push_back(std::move(chunk));
-  if (execution_.is_open()) {
-    batch.live.push_back({row_.id, head_, execution_.next_due(), needs_attention()});
-    return;
+  head_ = id;
+  return chunk;
+}
+
+// One that starts and ends between two commits is written once, closed, and never has a live row.
+void LoadedExecution::save(ChunkId chunk_id, Timestamp retention_end, store::Batch& batch) {
+  PAWL_ASSERT(!unsaved_.empty(), row_.id);
+  batch.chunks.push_back(encode_unsaved(chunk_id));
+  if (!execution_.is_open()) {
+    row_.status = stored_status();
+    row_.closed = execution_.last_time();
+    row_.head = head_;
+    batch.retention.push_back({retention_end, row_.id});
   }
-  row_.status = stored_status();
-  row_.closed = execution_.last_time();
-  row_.head = head_;
-  batch.closed.push_back(row_);
-  batch.retention.push_back({retention_end, row_.id});
+  if (!is_stored_)
+    batch.started.push_back(row_);
+  else if (!execution_.is_open())
+    batch.closed.push_back(row_);
+  if (execution_.is_open()) batch.live.push_back({row_.id, head_, execution_.next_due(), needs_attention()});
+  is_stored_ = true;
 }
 
 }  // namespace pawl::engine

@@ -38,6 +38,7 @@ class LoadedExecution {
   void save(store::ChunkId chunk, Timestamp retention_end, store::Batch& batch);
 
  private:
+  store::Chunk encode_unsaved(store::ChunkId id);
   store::ExecutionStatus stored_status() const;
 
   store::ExecutionRow row_;

@@ -64,7 +64,7 @@ void Writer::count_executions(const Work& work) {
   const std::lock_guard lock(mutex_);
   for (const store::Batch& batch : work.batches) {
     statistics_.started += batch.started.size();
-    statistics_.closed += batch.closed.size();
+    statistics_.closed += batch.retention.size();  // each that closes has one
   }
 }
 

@@ -90,7 +90,7 @@ struct Removal {
 struct Batch {
   ShardId shard;
   Epoch epoch;
-  std::vector<ExecutionRow> started;
+  std::vector<ExecutionRow> started;  // some of them closed already
   std::vector<NameRow> names;
   std::vector<Chunk> chunks;
   std::vector<LiveRow> live;         // written or replaced, with its wake

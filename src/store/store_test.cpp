@@ -74,9 +74,20 @@ class RandomBatches {
       row.name = "name-" + std::to_string(random_.next() % 20);
       batch.names.push_back({std::hash<std::string>{}(row.name), row.id});
     }
+    if (random_.next() % 4 == 0) return start_closed(batch, row);
     batch.started.push_back(row);
     open_[row.id] = row;
     go_on(batch, row.id);
+  }
+
+  void start_closed(Batch& batch, ExecutionRow row) {
+    append_chunk(batch, row.id);
+    row.status = ExecutionStatus::kSucceeded;
+    row.closed = at(4000);
+    row.head = heads_[row.id];
+    batch.started.push_back(row);
+    batch.retention.push_back({at(9000), row.id});
+    closed_[row.id] = row;
   }
 
   void append_chunk(Batch& batch, ExecutionId id) {

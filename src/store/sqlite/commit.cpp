@@ -54,7 +54,12 @@ class CommitWriter {
       s.bind_null(4);
     else
       s.bind_text(4, row.name);
-    run(s.bind(5, to_ms(row.started)).bind(6, to_sql(row.parent.number)));
+    s.bind(5, to_ms(row.started));
+    if (row.closed == kNever)
+      s.bind_null(6);
+    else
+      s.bind(6, to_ms(row.closed));
+    run(s.bind(7, to_sql(row.head.number)).bind(8, to_sql(row.parent.number)).bind(9, row.redrives));
   }
 
   void insert(const Chunk& chunk) {
