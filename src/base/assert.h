@@ -21,8 +21,8 @@ std::string describe_values(const Values&... values) {
 
 }  // namespace pawl
 
-#define PAWL_ASSERT(condition, ...)                                                                                 \
-  do {                                                                                                              \
-    if (!(condition)) [[unlikely]]                                                                                  \
+#define PAWL_ASSERT(condition, ...)                                                                             \
+  do {                                                                                                          \
+    if (!(condition)) [[unlikely]]                                                                              \
       ::pawl::assertion_failed(#condition, __FILE__, __LINE__, ::pawl::internal::describe_values(__VA_ARGS__)); \
   } while (false)

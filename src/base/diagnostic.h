@@ -18,8 +18,8 @@ struct Position {
 
 struct Diagnostic {
   Severity severity = Severity::kError;
-  std::string code;     // stable: "ASL_UNKNOWN_FIELD"
-  std::string file;     // as the user named it; may be empty
+  std::string code;  // stable: "ASL_UNKNOWN_FIELD"
+  std::string file;  // as the user named it; may be empty
   Position position;
   std::string pointer;  // JSON Pointer into the definition: "/States/A/Next"
   std::string cause;    // one sentence

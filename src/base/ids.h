@@ -21,9 +21,9 @@ struct Id {
 };
 
 using ExecutionId = Id<struct ExecutionTag, uint64_t>;
-using FactSeq = Id<struct FactSeqTag, uint64_t>;       // 1, 2, 3… within an execution
-using EventId = Id<struct EventTag, uint32_t>;         // of the history that users see; 0: not shown
-using ScopeId = Id<struct ScopeTag, uint32_t>;         // 1 is the root
+using FactSeq = Id<struct FactSeqTag, uint64_t>;  // 1, 2, 3… within an execution
+using EventId = Id<struct EventTag, uint32_t>;    // of the history that users see; 0: not shown
+using ScopeId = Id<struct ScopeTag, uint32_t>;    // 1 is the root
 using OperationId = Id<struct OperationTag, uint32_t>;
 using ShardId = Id<struct ShardTag, uint32_t>;
 using Epoch = Id<struct EpochTag, uint64_t>;

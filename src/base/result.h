@@ -30,11 +30,11 @@ std::string to_string(const Error& error);
 
 }  // namespace pawl
 
-// Evaluates a Result; returns its error from the enclosing function, or binds its value:  PAWL_TRY(auto path, compile(text));
+// Returns a Result's error from the enclosing function, or binds its value:  PAWL_TRY(auto path, compile(text));
 #define PAWL_TRY_CONCAT_(a, b) a##b
 #define PAWL_TRY_NAME_(a, b) PAWL_TRY_CONCAT_(a, b)
-#define PAWL_TRY(declaration, expression)                                                        \
-  auto PAWL_TRY_NAME_(pawl_try_, __LINE__) = (expression);                                       \
-  if (!PAWL_TRY_NAME_(pawl_try_, __LINE__))                                                      \
-    return std::unexpected(std::move(PAWL_TRY_NAME_(pawl_try_, __LINE__)).error());              \
+#define PAWL_TRY(declaration, expression)                                           \
+  auto PAWL_TRY_NAME_(pawl_try_, __LINE__) = (expression);                          \
+  if (!PAWL_TRY_NAME_(pawl_try_, __LINE__))                                         \
+    return std::unexpected(std::move(PAWL_TRY_NAME_(pawl_try_, __LINE__)).error()); \
   declaration = std::move(*PAWL_TRY_NAME_(pawl_try_, __LINE__))

@@ -84,8 +84,8 @@ class Value {
     return {node_->chars(), node_->count};
   }
   std::string_view as_string() && = delete;
-  std::string number_text() const;  // as it prints
-  bool is_int64() const noexcept { return tag_ == Tag::kInteger; }           // written or computed as an integer that fits
+  std::string number_text() const;                                  // as it prints
+  bool is_int64() const noexcept { return tag_ == Tag::kInteger; }  // written or computed as an integer that fits
   bool is_computed_double() const noexcept { return tag_ == Tag::kDouble; }  // has no text of its own
 
   // Arrays and objects. size() of anything else is 0.

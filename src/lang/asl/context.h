@@ -19,8 +19,8 @@ struct ContextFacts {
   Timestamp started;
 };
 
-// {"Execution":{Id,Input,Name,RoleArn,StartTime,RedriveCount},"StateMachine":{Id,Name}}; members of `given` (an object or null) replace
-// or add to it, object by object.
+// {"Execution":{Id,Input,Name,RoleArn,StartTime,RedriveCount},"StateMachine":{Id,Name}}; members of `given` (an object
+// or null) replace or add to it, object by object.
 Value make_context(const ContextFacts& facts, const Value& input, const Value& given);
 
 }  // namespace pawl::asl

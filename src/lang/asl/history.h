@@ -11,8 +11,8 @@
 namespace pawl::asl {
 
 // One HistoryEvent for a fact that shows in the history, in the shape of AWS's API: {"timestamp", "type", "id",
-// "previousEventId", "<type>EventDetails"}; inputs and outputs as JSON text, timestamps as RFC 3339 text. Facts must be given
-// in order, from the first: details of later events are found in earlier facts.
+// "previousEventId", "<type>EventDetails"}; inputs and outputs as JSON text, timestamps as RFC 3339 text. Facts must be
+// given in order, from the first: details of later events are found in earlier facts.
 class HistoryView {
  public:
   explicit HistoryView(const Program& program);
