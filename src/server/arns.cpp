@@ -63,10 +63,12 @@ Arns::Arns(std::string region, std::string account)
 Outcome<MachineArn> Arns::parse_machine(std::string_view arn) const {
   const auto parts = parse(arn, "stateMachine");
   if (!parts) return std::unexpected(parts.error());
-  MachineArn parsed{std::string((*parts)[kTypePart + 1]), std::nullopt};
+  MachineArn parsed{std::string((*parts)[kTypePart + 1]), std::nullopt, ""};
   if (parts->size() == kPartsMin) return parsed;
+  if (parts->size() > kPartsMin + 1 || parts->back().empty())
+    return invalid("Resource not recognized: " + std::string(arn));
   parsed.version = parse_number(parts->back(), 10);
-  if (parts->size() > kPartsMin + 1 || !parsed.version) return invalid("Resource not recognized: " + std::string(arn));
+  if (!parsed.version) parsed.alias = parts->back();
   return parsed;
 }
 

@@ -11,10 +11,11 @@
 
 namespace pawl::server {
 
-// arn:aws:states:REGION:ACCOUNT:stateMachine:NAME[:VERSION]
+// arn:aws:states:REGION:ACCOUNT:stateMachine:NAME[:VERSION or :ALIAS]
 struct MachineArn {
   std::string name;
   std::optional<uint64_t> version;
+  std::string alias;  // empty: none
 };
 
 // arn:aws:states:REGION:ACCOUNT:execution:NAME:EXECUTION
@@ -34,6 +35,9 @@ class Arns {
   std::string of_machine(std::string_view name) const { return prefix_ + "stateMachine:" + std::string(name); }
   std::string of_version(std::string_view name, uint64_t version) const {
     return of_machine(name) + ":" + std::to_string(version);
+  }
+  std::string of_alias(std::string_view name, std::string_view alias) const {
+    return of_machine(name) + ":" + std::string(alias);
   }
   std::string of_execution(std::string_view machine, std::string_view execution) const {
     return prefix_ + "execution:" + std::string(machine) + ":" + std::string(execution);

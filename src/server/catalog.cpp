@@ -73,7 +73,35 @@ Value to_body(const PublishedVersion& version) {
   return body.build();
 }
 
+Value to_body(const Alias& alias) {
+  json::ArrayBuilder routes;
+  for (const AliasRoute& route : alias.routes) {
+    ObjectBuilder item(2);
+    item.set("version", Value::integer(static_cast<int64_t>(route.version)));
+    item.set("weight", Value::integer(route.weight));
+    routes.push(item.build());
+  }
+  ObjectBuilder body;
+  body.set("name", Value::string(alias.name));
+  body.set("description", Value::string(alias.description));
+  body.set("made", to_value(alias.made));
+  body.set("changed", to_value(alias.changed));
+  body.set("routes", routes.build());
+  return body.build();
+}
+
+Alias to_alias(const Value& body) {
+  Alias alias{text_at(body, "name"), text_at(body, "description"), time_at(body, "made"), time_at(body, "changed"), {}};
+  const Value routes = value_at(body, "routes");
+  if (!routes.is_array()) return alias;
+  for (const Value& route : routes.items())
+    alias.routes.push_back({number_at(route, "version"), static_cast<uint32_t>(number_at(route, "weight"))});
+  return alias;
+}
+
 Value to_body(const Machine& machine) {
+  json::ArrayBuilder aliases;
+  for (const Alias& alias : machine.aliases) aliases.push(to_body(alias));
   json::ArrayBuilder versions;
   for (const PublishedVersion& version : machine.versions) versions.push(to_body(version));
   ObjectBuilder body;
@@ -84,6 +112,7 @@ Value to_body(const Machine& machine) {
   body.set("deleted", Value::boolean(machine.deleted));
   body.set("versionsMade", Value::integer(static_cast<int64_t>(machine.versions_made)));
   body.set("versions", versions.build());
+  body.set("aliases", aliases.build());
   body.set("tags", machine.tags);
   return body.build();
 }
@@ -97,6 +126,8 @@ Machine to_machine(const Value& body) {
   machine.deleted = flag_at(body, "deleted");
   machine.versions_made = number_at(body, "versionsMade");
   if (const Value tags = value_at(body, "tags"); tags.is_object()) machine.tags = tags;
+  if (const Value aliases = value_at(body, "aliases"); aliases.is_array())
+    for (const Value& alias : aliases.items()) machine.aliases.push_back(to_alias(alias));
   const Value versions = value_at(body, "versions");
   if (!versions.is_array()) return machine;
   for (const Value& version : versions.items())
@@ -135,6 +166,11 @@ Result<Machine> read_machine(const store::Document& document) {
 const PublishedVersion* Machine::find_version(uint64_t number) const {
   const auto found = std::ranges::find(versions, number, &PublishedVersion::number);
   return found == versions.end() ? nullptr : &*found;
+}
+
+const Alias* Machine::find_alias(std::string_view alias) const {
+  const auto found = std::ranges::find(aliases, alias, &Alias::name);
+  return found == aliases.end() ? nullptr : &*found;
 }
 
 std::expected<std::shared_ptr<const asl::Program>, std::string> compile_definition(std::string_view text,

@@ -49,6 +49,22 @@ struct PublishedVersion {
   std::string description;
 };
 
+struct AliasRoute {
+  uint64_t version = 0;
+  uint32_t weight = 0;  // of 100
+
+  friend bool operator==(const AliasRoute&, const AliasRoute&) = default;
+};
+
+// A name for a version, or for two by weight.
+struct Alias {
+  std::string name;
+  std::string description;
+  Timestamp made{};
+  Timestamp changed{};
+  std::vector<AliasRoute> routes;
+};
+
 struct Machine {
   std::string name;
   DefinitionId family;
@@ -57,9 +73,11 @@ struct Machine {
   bool deleted = false;
   uint64_t versions_made = 0;              // numbers are never used again
   std::vector<PublishedVersion> versions;  // oldest first
+  std::vector<Alias> aliases;
   Value tags = Value::empty_object();
 
   const PublishedVersion* find_version(uint64_t number) const;
+  const Alias* find_alias(std::string_view alias) const;
 };
 
 using MachinePointer = std::shared_ptr<const Machine>;

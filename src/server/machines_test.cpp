@@ -108,6 +108,50 @@ TEST_F(Machines, HaveVersions) {
   EXPECT_EQ(start_execution(version).type(), "StateMachineDoesNotExist");
 }
 
+TEST_F(Machines, HaveAliases) {
+  create("m", kPass);
+  const std::string version =
+      call("PublishStateMachineVersion", "stateMachineArn", kArn).text("stateMachineVersionArn");
+  const auto routing = [&](int weight) {
+    return R"("routingConfiguration":[{"stateMachineVersionArn":")" + version + R"(","weight":)" +
+           std::to_string(weight) + "}]";
+  };
+  EXPECT_EQ(call("CreateStateMachineAlias", R"({"name":"live",)" + routing(99) + "}").type(), "ValidationException");
+  const Answered created = call("CreateStateMachineAlias", R"({"name":"live",)" + routing(100) + "}");
+  const std::string alias = created.text("stateMachineAliasArn");
+  EXPECT_EQ(alias, std::string(kArn) + ":live") << created.message();
+  EXPECT_EQ(call("DeleteStateMachineVersion", "stateMachineVersionArn", version).type(), "ConflictException");
+  restart();
+  EXPECT_EQ(start_execution(alias).status, 200);
+  EXPECT_EQ(call("DescribeStateMachineAlias", "stateMachineAliasArn", alias).size_of("routingConfiguration"), 1u);
+  EXPECT_EQ(call("ListStateMachineAliases", "stateMachineArn", kArn).size_of("stateMachineAliases"), 1u);
+  EXPECT_EQ(
+      call("UpdateStateMachineAlias", R"({"stateMachineAliasArn":")" + alias + R"(","description":"new"})").status,
+      200);
+  EXPECT_EQ(call("DescribeStateMachineAlias", "stateMachineAliasArn", alias).text("description"), "new");
+  EXPECT_EQ(call("DeleteStateMachineAlias", "stateMachineAliasArn", alias).status, 200);
+  EXPECT_EQ(start_execution(alias).type(), "StateMachineDoesNotExist");
+  EXPECT_EQ(call("DescribeStateMachineAlias", "stateMachineAliasArn", alias).type(), "ResourceNotFound");
+}
+
+TEST_F(Machines, RouteByTheWeightsOfAnAlias) {
+  create("m", kPass);
+  call("PublishStateMachineVersion", "stateMachineArn", kArn);
+  call("UpdateStateMachine", "{\"stateMachineArn\":\"" + std::string(kArn) +
+                                 "\",\"publish\":true,\"definition\":" + json::print(Value::string(kWaitLong)) + "}");
+  const auto route = [&](const char* version, int weight) {
+    return R"({"stateMachineVersionArn":")" + std::string(kArn) + ":" + version + R"(","weight":)" +
+           std::to_string(weight) + "}";
+  };
+  const Answered created = call("CreateStateMachineAlias", R"({"name":"live","routingConfiguration":[)" +
+                                                               route("1", 0) + "," + route("2", 100) + "]}");
+  ASSERT_EQ(created.status, 200) << created.message();
+  for (int i = 0; i < 10; ++i) {
+    const std::string execution = start_execution(created.text("stateMachineAliasArn")).text("executionArn");
+    EXPECT_EQ(call("DescribeStateMachineForExecution", "executionArn", execution).text("definition"), kWaitLong);
+  }
+}
+
 TEST_F(Machines, HaveTags) {
   create("m", kPass);
   const std::string arn = "\"resourceArn\":\"" + std::string(kArn) + "\"";

@@ -18,6 +18,7 @@ TEST(Arns, AreReadBack) {
   EXPECT_EQ(arns.of_machine("m"), "arn:aws:states:eu-west-1:123456789012:stateMachine:m");
   EXPECT_EQ(arns.parse_machine(arns.of_machine("m"))->name, "m");
   EXPECT_EQ(arns.parse_machine(arns.of_version("m", 7))->version, 7u);
+  EXPECT_EQ(arns.parse_machine(arns.of_alias("m", "live"))->alias, "live");
   const auto execution = arns.parse_execution(arns.of_execution("m", "e"));
   EXPECT_EQ(execution->machine + "/" + execution->execution, "m/e");
 }
@@ -30,7 +31,7 @@ TEST(Arns, AreRefusedInAwsWords) {
             "Invalid Arn: 'Resource type not valid in this context: execution'");
   for (const char* bad :
        {"", "arn", "arn:aws:states", "arn:aws:states:r:a:stateMachine:", "arn:aws:sqs:r:a:stateMachine:m",
-        "arn:aws:states:r:a:stateMachine:m:x", "arn:aws:states:r:a:stateMachine:m:1:2"})
+        "arn:aws:states:r:a:stateMachine:m:", "arn:aws:states:r:a:stateMachine:m:1:2"})
     EXPECT_EQ(arns.parse_machine(bad).error().type, "InvalidArn") << bad;
   EXPECT_FALSE(arns.parse_execution("arn:aws:states:r:a:execution:m").has_value());
 }

@@ -4,6 +4,7 @@
 #include <future>
 #include <memory>
 
+#include "base/random.h"
 #include "engine/shard.h"
 #include "json/parse.h"
 
@@ -11,12 +12,13 @@ namespace pawl::server {
 
 namespace {
 
-constexpr size_t kPageSize = 100;  // where the request does not say
+constexpr uint64_t kWeightSum = 100;  // of an alias's routes
+constexpr size_t kPageSize = 100;     // where the request does not say
 constexpr std::string_view kForbiddenInNames = " \t\n\r<>{}[]?*\"#%\\^|~`$&,;:/";
 
 const Operation* find_operation(std::string_view name) {
-  for (const auto group : {machine_operations(), version_operations(), tag_operations(), execution_operations(),
-                           express_operations(), history_operations(), callback_operations()}) {
+  for (const auto group : {machine_operations(), version_operations(), alias_operations(), tag_operations(),
+                           execution_operations(), express_operations(), history_operations(), callback_operations()}) {
     const auto found = std::ranges::find(group, name, &Operation::name);
     if (found != group.end()) return &*found;
   }
@@ -43,6 +45,15 @@ std::optional<store::ExecutionRow> find_generated(const Service& service, const 
   if (!row || !row->name.empty()) return std::nullopt;
   const RevisionPointer revision = service.catalog.find_revision(row->definition);
   return revision != nullptr && revision->machine == arn.machine ? row : std::nullopt;
+}
+
+uint64_t pick_version(const Alias& alias) {
+  uint64_t drawn = alias.routes.size() == 1 ? 0 : entropy_seed() % kWeightSum;
+  for (const AliasRoute& route : alias.routes) {
+    if (drawn < route.weight) return route.version;
+    drawn -= route.weight;
+  }
+  return alias.routes.back().version;
 }
 
 }  // namespace
@@ -105,13 +116,20 @@ void set_failure(json::ObjectBuilder& answer, const Value& outcome) {
 
 Outcome<FoundMachine> find_machine(const Service& service, std::string_view arn) {
   PAWL_TRY(const MachineArn parsed, service.arns.parse_machine(arn));
+  const auto missing = [&] { return refuse_about("StateMachineDoesNotExist", "State Machine Does Not Exist", arn); };
   FoundMachine found;
   found.machine = service.catalog.find_machine(parsed.name);
-  if (found.machine == nullptr) return refuse_about("StateMachineDoesNotExist", "State Machine Does Not Exist", arn);
+  if (found.machine == nullptr) return missing();
+  std::optional<uint64_t> version = parsed.version;
+  if (!parsed.alias.empty()) {
+    found.alias = found.machine->find_alias(parsed.alias);
+    if (found.alias == nullptr) return missing();
+    version = pick_version(*found.alias);
+  }
   DefinitionId revision = found.machine->current;
-  if (parsed.version) {
-    found.version = found.machine->find_version(*parsed.version);
-    if (found.version == nullptr) return refuse_about("StateMachineDoesNotExist", "State Machine Does Not Exist", arn);
+  if (version) {
+    found.version = found.machine->find_version(*version);
+    if (found.version == nullptr) return missing();
     revision = found.version->revision;
   }
   found.revision = service.catalog.find_revision(revision);

@@ -45,6 +45,7 @@ struct Operation {
 // One group a file.
 std::span<const Operation> machine_operations();
 std::span<const Operation> version_operations();
+std::span<const Operation> alias_operations();
 std::span<const Operation> tag_operations();
 std::span<const Operation> execution_operations();
 std::span<const Operation> express_operations();
@@ -70,11 +71,13 @@ Outcome<Value> parse_input(std::string_view text);
 // Error and cause of an execution that failed, as far as it has them.
 void set_failure(json::ObjectBuilder& answer, const Value& outcome);
 
-// The machine that an ARN names, and the revision that its version, or else the machine itself, stands for.
+// The machine that an ARN names, and the revision that its version or alias, or else the machine itself, stands for. An
+// alias of two versions gives either, by their weights.
 struct FoundMachine {
   MachinePointer machine;
   RevisionPointer revision;
-  const PublishedVersion* version = nullptr;  // of `machine`; null where the ARN has none
+  const PublishedVersion* version = nullptr;  // of `machine`; null where the ARN has no version and no alias
+  const Alias* alias = nullptr;               // of `machine`; null where the ARN has none
 };
 Outcome<FoundMachine> find_machine(const Service& service, std::string_view arn);
 

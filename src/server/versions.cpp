@@ -81,6 +81,13 @@ Outcome<Value> remove(Service& service, const Request& request) {
                         "Resource not recognized: " + request.text("stateMachineVersionArn"));
   const MachinePointer existing = service.catalog.find_machine(arn.name);
   if (existing == nullptr || existing->find_version(*arn.version) == nullptr) return Value::empty_object();
+  for (const Alias& alias : existing->aliases)
+    for (const AliasRoute& route : alias.routes)
+      if (route.version == *arn.version)
+        return refuse("ConflictException",
+                      "Version to be deleted must not be referenced by an alias. Current list of aliases "
+                      "referencing this version: [" +
+                          alias.name + "]");
   Machine machine = *existing;
   std::erase_if(machine.versions, [&](const PublishedVersion& version) { return version.number == *arn.version; });
   if (const auto durable = commit_change(service, {std::move(machine), std::nullopt}); !durable)
