@@ -65,6 +65,13 @@ TEST_F(Executions, ThatDoNotExistAreRefusedInAwsWords) {
   }
 }
 
+TEST_F(Executions, HaveNoMapRuns) {
+  const std::string arn = start_execution(create("m", kPass)).text("executionArn");
+  EXPECT_EQ(json::print(call("ListMapRuns", "executionArn", arn).body), R"({"mapRuns":[]})");
+  EXPECT_EQ(call("DescribeMapRun", "mapRunArn", "arn:aws:states:us-east-1:000000000000:mapRun:m/l:r").type(),
+            "ResourceNotFound");
+}
+
 TEST_F(Executions, AreStopped) {
   const std::string machine = create("m", kWaitLong);
   const std::string arn = start_execution(machine).text("executionArn");

