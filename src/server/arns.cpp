@@ -26,11 +26,11 @@ std::vector<std::string_view> split(std::string_view arn) {
   return parts;
 }
 
-std::unexpected<Refusal> invalid(std::string why) { return refuse_about("InvalidArn", "Invalid Arn", why); }
+std::unexpected<Refusal> invalid(const std::string& why) { return refuse_about("InvalidArn", "Invalid Arn", why); }
 
 // The parts of an ARN of Step Functions with a resource of this type.
 Outcome<std::vector<std::string_view>> parse(std::string_view arn, std::string_view type) {
-  const auto parts = split(arn);
+  auto parts = split(arn);
   if (parts[0] != "arn") return invalid("Invalid ARN prefix: " + std::string(arn));
   if (parts.size() < kPartsMin || parts[2] != "states" || parts[kTypePart + 1].empty())
     return invalid("Resource not recognized: " + std::string(arn));

@@ -16,7 +16,7 @@ class OwnTaskIds final : public engine::TaskHandler {
 
   Expect start(const engine::TaskRequest& request, engine::AnswerTask answer) override {
     engine::TaskRequest renamed = request;
-    renamed.task = engine::TaskId(kFirst + ++last_);
+    renamed.task = next_id();
     ids_[request.task] = renamed.task;
     return tasks_.start(renamed, std::move(answer));
   }
@@ -27,7 +27,11 @@ class OwnTaskIds final : public engine::TaskHandler {
 
  private:
   static constexpr uint64_t kFirst = uint64_t{1} << 63;  // above those of the durable engine
-  static inline std::atomic<uint64_t> last_ = 0;
+
+  static engine::TaskId next_id() {
+    static std::atomic<uint64_t> last = kFirst;
+    return engine::TaskId(++last);
+  }
 
   engine::TaskHandler& tasks_;
   std::map<engine::TaskId, engine::TaskId> ids_;
@@ -107,8 +111,9 @@ void ExpressRuns::watch() {
 
 std::list<ExpressRuns::Running>::iterator ExpressRuns::enter() {
   const std::lock_guard lock(mutex_);
-  running_.push_back({std::stop_source(), std::chrono::steady_clock::now() + kExpressTimeMax});
-  if (closing_) running_.back().stop.request_stop();
+  Running& entered = running_.emplace_back();
+  entered.deadline = std::chrono::steady_clock::now() + kExpressTimeMax;
+  if (closing_) entered.stop.request_stop();
   return std::prev(running_.end());
 }
 

@@ -48,6 +48,9 @@ TEST_F(Machines, AreRefusedWithAWrongDefinition) {
 
 TEST_F(Machines, AreRefusedWithABadName) {
   EXPECT_EQ(call("CreateStateMachine", creation("a b", kPass)).message(), "Invalid Name: 'a b'");
+  EXPECT_EQ(call("CreateStateMachine", creation("a\x1f", kPass)).type(), "InvalidName");
+  EXPECT_EQ(call("CreateStateMachine", creation("a\u0085", kPass)).type(), "InvalidName");
+  EXPECT_EQ(call("CreateStateMachine", creation("\u00a9", kPass)).status, 200);
   EXPECT_EQ(call("CreateStateMachine", creation("", kPass)).type(), "ValidationException");
   EXPECT_EQ(call("CreateStateMachine", creation(std::string(81, 'a'), kPass)).type(), "ValidationException");
 }

@@ -48,6 +48,16 @@ std::optional<store::ExecutionRow> find_generated(const Service& service, const 
   return revision != nullptr && revision->machine == arn.machine ? row : std::nullopt;
 }
 
+// U+0000 to U+001F, and U+007F to U+009F, which begin with C2 in UTF-8 from U+0080 on.
+bool has_control_character(std::string_view text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < text.size() ? text[i + 1] : 0xFF);
+    if (byte < 0x20 || byte == 0x7F || (byte == 0xC2 && next < 0xA0)) return true;
+  }
+  return false;
+}
+
 uint64_t pick_version(const Alias& alias) {
   uint64_t drawn = alias.routes.size() == 1 ? 0 : entropy_seed() % kWeightSum;
   for (const AliasRoute& route : alias.routes) {
@@ -93,11 +103,8 @@ Refusal to_refusal(const Error& error) {
 Value to_seconds(Timestamp time) { return Value::real(static_cast<double>(time.time_since_epoch().count()) / 1000.0); }
 
 Outcome<void> check_name(std::string_view name) {
-  const bool forbidden = name.find_first_of(kForbiddenInNames) != std::string_view::npos;
-  const bool control =
-      std::ranges::any_of(name, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
-  const bool high_control = name.find("\xC2\x80") != std::string_view::npos;
-  if (forbidden || control || high_control) return refuse_about("InvalidName", "Invalid Name", name);
+  const bool is_forbidden = name.find_first_of(kForbiddenInNames) != std::string_view::npos;
+  if (is_forbidden || has_control_character(name)) return refuse_about("InvalidName", "Invalid Name", name);
   return {};
 }
 
