@@ -72,6 +72,12 @@ struct Running {
 int64_t ms(Timestamp time) { return time.time_since_epoch().count(); }
 Timestamp from_ms(int64_t count) { return Timestamp(Duration(count)); }
 
+// Sums and differences that a damaged chunk could make overflow are made in unsigned numbers.
+int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
+int64_t subtract(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) - static_cast<uint64_t>(b));
+}
+
 uint32_t fields_of(const Fact& fact, const Running& running) {
   const Fact plain;
   uint32_t present = 0;
@@ -113,15 +119,12 @@ void write_fact(const Fact& fact, Running& running, PayloadTable& payloads, Byte
     running.event = fact.event.number;
   }
   if (present & kPreviousEvent) out.zigzag(int64_t{fact.event.number} - fact.previous_event.number);
-  if (present & kTime) out.zigzag(ms(fact.time) - running.time);
+  if (present & kTime) out.zigzag(subtract(ms(fact.time), running.time));
   running.time = ms(fact.time);
-  if (present & kDue) out.zigzag(ms(fact.due) - running.time);
+  if (present & kDue) out.zigzag(subtract(ms(fact.due), running.time));
   if (present & kValue) payloads.write(fact.value, out);
   if (present & kExtra) payloads.write(fact.extra, out);
 }
-
-// Sums that a damaged chunk could make overflow are made in unsigned numbers.
-int64_t add(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
 
 template <typename Enum>
 Enum read_enum(ByteReader& in, Enum last) {
@@ -151,10 +154,10 @@ Fact read_fact(FactKind kind, Running& running, PayloadTable& payloads, ByteRead
   if (present & kNumber) fact.number = in.varint32();
   if (present & kLimit) fact.limit = in.varint32();
   if (present & kEvent) {
-    running.event = add(running.event + 1, in.zigzag());
+    running.event = add(add(running.event, 1), in.zigzag());
     fact.event = read_event(in, running.event);
   }
-  if (present & kPreviousEvent) fact.previous_event = read_event(in, add(fact.event.number, -in.zigzag()));
+  if (present & kPreviousEvent) fact.previous_event = read_event(in, subtract(fact.event.number, in.zigzag()));
   if (present & kTime) running.time = add(running.time, in.zigzag());
   fact.time = from_ms(running.time);
   if (present & kDue) fact.due = from_ms(add(running.time, in.zigzag()));
