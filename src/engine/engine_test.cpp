@@ -79,7 +79,9 @@ class FailingStore final : public store::Store {
  public:
   explicit FailingStore(store::Store& wrapped) : real_(wrapped) {}
   store::CommitResult commit(std::span<const store::Batch> batches) override {
-    if (!fails.load()) return real_.commit(batches);
+    const bool is_doomed = entered.fetch_add(1) + 1 == fails_at.load();
+    while (is_held.load()) std::this_thread::yield();
+    if (!fails.load() && !is_doomed) return real_.commit(batches);
     return std::unexpected(
         store::CommitError{store::CommitFailure::kRolledBack, {"STORE_FULL_OR_BUSY", "", "full", ""}});
   }
@@ -106,6 +108,9 @@ class FailingStore final : public store::Store {
   std::string dump() const override { return real_.dump(); }
 
   std::atomic<bool> fails{false};
+  std::atomic<bool> is_held{false};
+  std::atomic<int> entered{0};
+  std::atomic<int> fails_at{0};  // this commit only, counted from 1
 
  private:
   store::Store& real_;
@@ -127,6 +132,16 @@ class EngineTest : public testing::Test {
     request.input = Value::integer(input);
     engine->start(std::move(request), [promise](Result<Started> answer) { promise->set_value(std::move(answer)); });
     return promise->get_future().get();
+  }
+
+  // Does not wait for the answer.
+  std::future<Result<Started>> begin(DefinitionId definition) {
+    auto promise = std::make_shared<std::promise<Result<Started>>>();
+    StartRequest request;
+    request.definition = definition;
+    request.name = "order-1";
+    engine->start(std::move(request), [promise](Result<Started> answer) { promise->set_value(std::move(answer)); });
+    return promise->get_future();
   }
 
   Result<Description> describe(ExecutionId id) {
@@ -228,6 +243,64 @@ TEST_F(EngineTest, LeavesNoTraceOfAStartThatWasRolledBack) {
   ASSERT_TRUE(started.has_value());
   EXPECT_EQ(wait_until_closed(started->execution), kernel::Status::kSucceeded);
   EXPECT_EQ(tasks.keys().size(), 1u) << "the task of the refused start was never called";
+}
+
+TEST_F(EngineTest, AnswersNothingThatRestsOnACommitThatWasRolledBack) {
+  open(failing, 1);
+  failing.is_held = true;
+  failing.fails = true;
+  auto first = begin(kSleep);
+  while (failing.entered == 0) std::this_thread::yield();
+  auto again = begin(kSleep);     // the same start, as far as memory knows
+  begin(DefinitionId(99)).get();  // refused at once: so the one before was looked at
+  failing.is_held = false;
+  EXPECT_FALSE(first.get().has_value());
+  EXPECT_FALSE(again.get().has_value());
+}
+
+TEST_F(EngineTest, KeepsInMemoryWhatIsNotYetStored) {
+  open(failing, 1);
+  failing.is_held = true;
+  auto first = begin(kSleep);
+  while (failing.entered == 0) std::this_thread::yield();
+  auto second = begin(kSleep);
+  auto third = begin(kSleep);
+  begin(DefinitionId(99)).get();
+  failing.is_held = false;
+  const ExecutionId id = first.get()->execution;
+  EXPECT_EQ(second.get()->execution, id);
+  EXPECT_EQ(third.get()->execution, id);
+}
+
+TEST_F(EngineTest, CallsATaskAgainWhoseResultWasRolledBack) {
+  failing.fails_at = 2;
+  open(failing, 1);
+  const ExecutionId id = start(kTask)->execution;
+  while (failing.entered < 2) std::this_thread::yield();
+  while (tasks.keys().size() < 2) {
+    (void)describe(id);
+    clock.shift = clock.shift.load() + Duration(500);
+  }
+  EXPECT_EQ(wait_until_closed(id), kernel::Status::kSucceeded);
+  EXPECT_EQ(tasks.keys()[0], tasks.keys()[1]);
+}
+
+TEST_F(EngineTest, TakesAnAnswerAgainAfterItWasRolledBack) {
+  tasks.set_answers(false);
+  open(failing, 1);
+  const ExecutionId id = start(kTask)->execution;
+  failing.fails = true;
+  std::promise<Result<void>> refused;
+  engine->complete(id, OperationId(1), 0, TaskAnswer::succeeded(Value::integer(5)),
+                   [&](Result<void> answer) { refused.set_value(std::move(answer)); });
+  EXPECT_FALSE(refused.get_future().get().has_value());
+  failing.fails = false;
+  EXPECT_EQ(describe(id)->status, kernel::Status::kRunning);
+  std::promise<Result<void>> taken;
+  engine->complete(id, OperationId(1), 0, TaskAnswer::succeeded(Value::integer(6)),
+                   [&](Result<void> answer) { taken.set_value(std::move(answer)); });
+  EXPECT_TRUE(taken.get_future().get().has_value());
+  EXPECT_TRUE(describe(id)->outcome == Value::integer(6));
 }
 
 TEST_F(EngineTest, RemovesAClosedExecutionAfterItsRetention) {

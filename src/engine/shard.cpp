@@ -18,6 +18,7 @@ constexpr Duration kNearFuture{10'000};      // timers due within it are in memo
 constexpr size_t kTimersAtOnce = 1'000;      // read or fired before messages get their turn again
 constexpr size_t kTimersLoadedMax = 50'000;  // in memory
 constexpr size_t kRecoveredAtOnce = 100;
+constexpr Duration kPauseAfterRollback{1'000};
 
 // What a turn asks of the world, for one execution.
 class Services final : public kernel::TurnServices {
@@ -295,32 +296,34 @@ void Shard::put_documents(std::vector<store::Document> documents, Answer<void> a
 // ----------------------------------------------------------------------------------------------------------
 
 void Shard::submit() {
-  Gathering going = std::exchange(gathering_, Gathering{});
-  going.batch.shard = id_;
-  going.batch.epoch = epoch_;
+  in_flight_ = std::exchange(gathering_, Gathering{});
+  in_flight_.batch.shard = id_;
+  in_flight_.batch.epoch = epoch_;
   const Timestamp retention_end = shared_.clock.now() + shared_.options.retention;
-  for (const ExecutionId id : going.touched) {
+  for (const ExecutionId id : in_flight_.touched) {
     const auto found = loaded_.find(id);
     if (found != loaded_.end() && !found->second->unsaved().empty())
-      found->second->save(store::ChunkId(++shared_.last_chunk), retention_end, going.batch);
+      found->second->save(store::ChunkId(++shared_.last_chunk), retention_end, in_flight_.batch);
   }
   committing_ = true;
-  if (going.batch.empty()) return settle(std::move(going), {});
-  store::Batch batch = std::move(going.batch);
+  if (in_flight_.batch.empty()) return settle({});
   // The inbox, not the shard: the writer may still be in post() when the shard has taken the message and is gone.
-  shared_.writer.submit(
-      std::move(batch), [inbox = inbox_, going = std::move(going)](const store::CommitResult& result) mutable {
-        inbox->post(
-            [going = std::move(going), result](Shard& shard) mutable { shard.settle(std::move(going), result); }, true);
-      });
+  shared_.writer.submit(std::exchange(in_flight_.batch, {}), [inbox = inbox_](const store::CommitResult& result) {
+    inbox->post([result](Shard& shard) { shard.settle(result); }, true);
+  });
 }
 
-void Shard::settle(Gathering done, const store::CommitResult& result) {
+void Shard::settle(const store::CommitResult& result) {
+  Gathering done = std::exchange(in_flight_, Gathering{});
   committing_ = false;
   if (result) {
     for (const PendingEffect& pending : done.effects) perform(pending);
   } else {
+    Gathering on_top = std::exchange(gathering_, Gathering{});
     forget(done);
+    forget(on_top);
+    for (Settle& answer : on_top.answers) done.answers.push_back(std::move(answer));
+    done.names.insert(done.names.end(), on_top.names.begin(), on_top.names.end());
   }
   for (Settle& answer : done.answers) answer(result);
   for (const store::NameRow& name : done.names) {
@@ -330,12 +333,12 @@ void Shard::settle(Gathering done, const store::CommitResult& result) {
   for (const ExecutionId id : done.touched) release_if_idle(id);
 }
 
-// Nothing of the commit is there: what was decided on top of it is void as well.
-void Shard::forget(const Gathering& done) {
-  for (const ExecutionId id : done.touched) {
+// Nothing of the commit is there. What is stored is looked at again after a pause: a timer that had fired, a task whose
+// result was in it.
+void Shard::forget(const Gathering& void_ones) {
+  for (const ExecutionId id : void_ones.touched) {
     loaded_.erase(id);
-    gathering_.touched.erase(id);
-    std::erase_if(gathering_.effects, [&](const PendingEffect& pending) { return pending.execution == id; });
+    timers_.insert({shared_.clock.now() + kPauseAfterRollback, id});
   }
 }
 
@@ -344,7 +347,7 @@ void Shard::forget(const Gathering& done) {
 
 void Shard::release_if_idle(ExecutionId id) {
   const auto found = loaded_.find(id);
-  if (found == loaded_.end() || !found->second->unsaved().empty() || gathering_.touched.contains(id)) return;
+  if (found == loaded_.end() || gathering_.touched.contains(id) || in_flight_.touched.contains(id)) return;
   const LoadedExecution& loaded = *found->second;
   if (loaded.execution().is_open()) {
     const Timestamp due = loaded.execution().next_due();
@@ -399,10 +402,12 @@ void Shard::fire_timers() {
 void Shard::fire(const store::Wake& wake) {
   auto loaded = load(wake.execution);
   if (!loaded) return;
-  if ((*loaded)->execution().is_open())
+  if ((*loaded)->execution().is_open()) {
+    dispatch_lost(**loaded);
     take_turn(**loaded, Signal{});
-  else
+  } else {
     remove_if_outdated(**loaded, wake);
+  }
   release_if_idle(wake.execution);
 }
 
@@ -457,6 +462,18 @@ void Shard::dispatch(LoadedExecution& loaded, const kernel::Operation& operation
   });
 }
 
+// Calls what is recorded as called and is not out: after a restart all of it, after a rollback what had been answered.
+void Shard::dispatch_lost(LoadedExecution& loaded) {
+  const ExecutionId execution = loaded.row().id;
+  const bool has_effects_to_come = in_flight_.touched.contains(execution) || gathering_.touched.contains(execution);
+  if (has_effects_to_come) return;
+  for (const auto& [id, operation] : loaded.execution().open_operations()) {
+    const bool was_called = operation.phase == kernel::Operation::Phase::kStarted && operation.is_shown() &&
+                            operation.kind != kernel::OperationKind::kActivity;
+    if (was_called && !dispatched_.contains({execution, id})) dispatch(loaded, operation);
+  }
+}
+
 void Shard::cancel(ExecutionId id, OperationId operation) {
   heartbeats_.erase({id, operation});
   const auto found = dispatched_.find({id, operation});
@@ -475,9 +492,7 @@ void Shard::recover() {
       if (!owns(row.execution)) continue;
       auto loaded = load(row.execution);
       if (!loaded) continue;
-      for (const auto& [id, operation] : (*loaded)->execution().open_operations())
-        if (operation.phase == kernel::Operation::Phase::kStarted && operation.kind != kernel::OperationKind::kActivity)
-          dispatch(**loaded, operation);
+      dispatch_lost(**loaded);
       if ((*loaded)->execution().first_ready()) resume(row.execution);
     }
     if (page.size() < kRecoveredAtOnce) return;

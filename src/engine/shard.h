@@ -118,8 +118,8 @@ class Shard {
   void load_near_timers();
   void remove_if_outdated(const LoadedExecution& loaded, const store::Wake& wake);
   void submit();
-  void settle(Gathering done, const store::CommitResult& result);
-  void forget(const Gathering& done);
+  void settle(const store::CommitResult& result);
+  void forget(const Gathering& void_ones);
 
   Result<LoadedExecution*> load(ExecutionId id);
   void take_turn(LoadedExecution& loaded, const kernel::Signal& signal);
@@ -133,6 +133,7 @@ class Shard {
   std::optional<Started> find_same_start(uint64_t name_hash, const StartRequest& request, bool& is_taken);
   void perform(const PendingEffect& pending);
   void dispatch(LoadedExecution& loaded, const kernel::Operation& operation);
+  void dispatch_lost(LoadedExecution& loaded);
   void cancel(ExecutionId id, OperationId operation);
   void resume(ExecutionId id);
 
@@ -151,6 +152,7 @@ class Shard {
   store::Wake timers_loaded_;  // up to this one, where there were too many to load at once
   Timestamp timers_until_{};
   Gathering gathering_;
+  Gathering in_flight_;  // with the writer
   bool committing_ = false;
   std::unique_ptr<Random> random_;
   std::thread thread_;
