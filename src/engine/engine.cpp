@@ -6,17 +6,17 @@
 namespace pawl::engine {
 
 struct Engine::State {
-  State(store::Store& store, Programs& programs, TaskHandler& tasks, Tokens& tokens, const Clock& clock,
-        const EngineOptions& options)
-      : writer(store), shared{store, writer, programs, tasks, tokens, clock, options, {}, {}, {}} {}
+  State(const Borders& borders, const EngineOptions& options)
+      : writer(borders.store, options.threads), shared(borders, writer, options) {}
 
   Shard& owner_of(ExecutionId id) { return *shards[engine::owner_of(id, shared.options.shards).number - 1]; }
 
   // A named execution's slot follows from its name, so that one shard judges whether the name is taken.
   ExecutionId next_execution(const StartRequest& request) {
     const uint64_t sequence = ++shared.last_sequence;
-    const uint64_t slot =
-        request.name.empty() ? sequence : hash_name(shared.programs.family_of(request.definition), request.name);
+    const uint64_t slot = request.name.empty()
+                              ? sequence
+                              : hash_name(shared.borders.programs.family_of(request.definition), request.name);
     return ExecutionId(sequence << kSlotBits | slot % kSlots);
   }
 
@@ -29,17 +29,17 @@ Engine::Engine(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Engine::~Engine() = default;
 
-Result<std::unique_ptr<Engine>> Engine::open(store::Store& store, Programs& programs, TaskHandler& tasks,
-                                             Tokens& tokens, const Clock& clock, const EngineOptions& options) {
+Result<std::unique_ptr<Engine>> Engine::open(const Borders& borders, const EngineOptions& options) {
   std::vector<std::pair<ShardId, Epoch>> taken;
   PAWL_ASSERT(options.shards > 0);
+  PAWL_ASSERT(!options.advance_clock || options.shards == 1);
   for (uint32_t i = 1; i <= options.shards; ++i) {
-    PAWL_TRY(const Epoch epoch, store.acquire(ShardId(i)));
+    PAWL_TRY(const Epoch epoch, borders.store.acquire(ShardId(i)));
     taken.emplace_back(ShardId(i), epoch);
   }
-  auto state = std::make_unique<State>(store, programs, tasks, tokens, clock, options);
-  state->shared.last_chunk = store.last_chunk().number;
-  state->shared.last_sequence = store.last_execution().number >> kSlotBits;
+  auto state = std::make_unique<State>(borders, options);
+  state->shared.last_chunk = borders.store.last_chunk().number;
+  state->shared.last_sequence = borders.store.last_execution().number >> kSlotBits;
   for (const auto& [shard, epoch] : taken)
     state->shards.push_back(std::make_unique<Shard>(shard, epoch, state->shared));
   return std::unique_ptr<Engine>(new Engine(std::move(state)));
@@ -88,6 +88,19 @@ void Engine::heartbeat(ExecutionId id, OperationId operation, uint32_t attempt, 
                             true);
 }
 
+void Engine::take_activity(const ActivityOffer& offer, std::string worker, Answer<ActivityTask> answer) {
+  state_->owner_of(offer.execution)
+      .post([offer, worker = std::move(worker), answer = std::move(answer)](
+                Shard& shard) mutable { shard.take_activity(offer, std::move(worker), std::move(answer)); },
+            true);
+}
+
+WatchId Engine::watch(ExecutionId id, Watchers::Notice notice) {
+  return state_->shared.watchers.add(id, std::move(notice));
+}
+
+void Engine::unwatch(WatchId watch) { state_->shared.watchers.remove(watch); }
+
 void Engine::put_documents(std::vector<store::Document> documents, Answer<void> answer) {
   state_->shards.front()->post(
       [documents = std::move(documents), answer = std::move(answer)](Shard& shard) mutable {
@@ -97,5 +110,19 @@ void Engine::put_documents(std::vector<store::Document> documents, Answer<void> 
 }
 
 WriterStatistics Engine::statistics() const { return state_->writer.statistics(); }
+
+bool Engine::run_ready() {
+  bool has_moved = false;
+  for (const auto& shard : state_->shards) has_moved |= shard->run_ready();
+  return has_moved;
+}
+
+bool Engine::commit() { return state_->writer.commit_gathered(); }
+
+Timestamp Engine::next_timer() const {
+  Timestamp next = kNever;
+  for (const auto& shard : state_->shards) next = std::min(next, shard->next_timer());
+  return next;
+}
 
 }  // namespace pawl::engine

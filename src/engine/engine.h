@@ -13,8 +13,10 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "engine/activities.h"
 #include "engine/programs.h"
 #include "engine/task.h"
+#include "engine/watchers.h"
 #include "engine/writer.h"
 #include "kernel/execution.h"
 #include "kernel/turn.h"
@@ -32,12 +34,29 @@ class Tokens {
   virtual std::string mint(ExecutionId execution, OperationId operation, uint32_t attempt) = 0;
 };
 
+inline constexpr Duration kKeepForever = Duration::max();
+
 struct EngineOptions {
   uint32_t shards = 1;
   kernel::Limits limits;
-  Duration retention = std::chrono::hours(24 * 90);
+  Duration retention = std::chrono::hours(24 * 90);  // of closed executions; kKeepForever: none is removed
   size_t mailbox_max = 10'000;  // starts that wait in one shard; completions may take as many again
   size_t loaded_max = 10'000;   // executions that one shard keeps in memory while their tasks are out
+  bool threads = true;          // false: nothing moves but by run_ready() and commit()
+  uint64_t seed = 0;            // of the randomness in turns; 0: another one each time
+  // For virtual time, with one shard: called with the next due time when nothing else can happen. The clock must then
+  // have reached it.
+  std::function<void(Timestamp)> advance_clock;
+};
+
+// What an engine works with; everything in it is thread-safe and outlives the engine.
+struct Borders {
+  store::Store& store;
+  Programs& programs;
+  TaskHandler& tasks;
+  Activities& activities;
+  Tokens& tokens;
+  const Clock& clock;
 };
 
 struct StartRequest {
@@ -67,9 +86,9 @@ struct Description {
 class Engine {
  public:
   // Takes the shards of the store and begins with what was under way. Errors: the store's.
-  static Result<std::unique_ptr<Engine>> open(store::Store& store, Programs& programs, TaskHandler& tasks,
-                                              Tokens& tokens, const Clock& clock, const EngineOptions& options);
-  ~Engine();  // lets running turns end; what is in flight is found again by the next open
+  static Result<std::unique_ptr<Engine>> open(const Borders& borders, const EngineOptions& options);
+  // Lets running turns end, where it has threads; what is in flight is found again by the next open.
+  ~Engine();
 
   // Errors: EXECUTION_ALREADY_EXISTS, DEFINITION_MISSING, ENGINE_OVERLOADED, the store's.
   void start(StartRequest request, Answer<Started> answer);
@@ -85,10 +104,27 @@ class Engine {
   // Error: OPERATION_NOT_OPEN.
   void heartbeat(ExecutionId id, OperationId operation, uint32_t attempt, Answer<void> answer);
 
+  // A worker takes what it was offered; the task is durably its own when the answer comes. Error: OPERATION_NOT_OPEN,
+  // also where another worker has it.
+  void take_activity(const ActivityOffer& offer, std::string worker, Answer<ActivityTask> answer);
+
+  // Notices begin with the next thing that becomes durable.
+  WatchId watch(ExecutionId id, Watchers::Notice notice);
+  void unwatch(WatchId watch);
+
   // Documents are kept for whoever keeps the definitions; durable when the answer comes.
   void put_documents(std::vector<store::Document> documents, Answer<void> answer);
 
   WriterStatistics statistics() const;
+
+  // --- for whoever drives an engine without threads
+
+  // Lets every shard take what arrived and fell due, and hand in its batch; whether there was anything.
+  bool run_ready();
+  // Commits what was handed in; whether there was anything.
+  bool commit();
+  // When run_ready() next has something to do by itself.
+  Timestamp next_timer() const;
 
  private:
   struct State;

@@ -68,6 +68,13 @@ class ToyTasks final : public TaskHandler {
   std::vector<std::string> keys_;
 };
 
+class NoActivities final : public Activities {
+ public:
+  bool exists(std::string_view) override { return false; }
+  void offer(ActivityOffer) override {}
+  void withdraw(ExecutionId, OperationId) override {}
+};
+
 class ShiftedClock final : public Clock {
  public:
   Timestamp now() const override { return SystemClock().now() + shift.load(); }
@@ -121,7 +128,7 @@ class EngineTest : public testing::Test {
   void open(store::Store& used, uint32_t shards = 2) {
     EngineOptions options;
     options.shards = shards;
-    engine = Engine::open(used, programs, tasks, tokens, clock, options).value();
+    engine = Engine::open({used, programs, tasks, activities, tokens, clock}, options).value();
   }
 
   Result<Started> start(DefinitionId definition, std::string name = "", int64_t input = 7) {
@@ -163,6 +170,7 @@ class EngineTest : public testing::Test {
   ToyPrograms programs;
   ToyTokens tokens;
   ToyTasks tasks;
+  NoActivities activities;
   ShiftedClock clock;
   store::MemoryStore store;
   FailingStore failing{store};

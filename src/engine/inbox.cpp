@@ -1,4 +1,5 @@
-// The queue in front of a shard.
+#include "engine/inbox.h"
+
 #include "engine/shard.h"
 
 namespace pawl::engine {
@@ -34,6 +35,11 @@ void Inbox::stop() {
   const std::lock_guard lock(mutex_);
   stopping_ = true;
   arrived_.notify_one();
+}
+
+bool Inbox::is_empty() {
+  const std::lock_guard lock(mutex_);
+  return urgent_.empty() && ordinary_.empty();
 }
 
 bool Inbox::is_stopped_and_empty() {

@@ -34,15 +34,30 @@ Result<std::unique_ptr<LoadedExecution>> LoadedExecution::load(ExecutionId id, c
   return loaded;
 }
 
-bool LoadedExecution::needs_attention() const {
+namespace {
+
+bool is_being_called(const Operation& operation) {
+  if (operation.kind == OperationKind::kTask) return operation.phase != Operation::Phase::kScheduled;
+  return operation.kind == OperationKind::kCallback && operation.phase == Operation::Phase::kStarted;
+}
+
+bool is_offered(const Operation& operation) {
+  return operation.kind == OperationKind::kActivity && operation.phase == Operation::Phase::kScheduled;
+}
+
+}  // namespace
+
+bool LoadedExecution::is_busy() const {
   if (unfinished_) return true;
-  for (const auto& [id, operation] : execution_.open_operations()) {
-    const bool engine_is_calling =
-        operation.kind == OperationKind::kTask && operation.phase != Operation::Phase::kScheduled;
-    const bool request_is_out =
-        operation.kind == OperationKind::kCallback && operation.phase == Operation::Phase::kStarted;
-    if (engine_is_calling || request_is_out || operation.kind == OperationKind::kActivity) return true;
-  }
+  for (const auto& [id, operation] : execution_.open_operations())
+    if (is_being_called(operation)) return true;
+  return false;
+}
+
+bool LoadedExecution::needs_attention() const {
+  if (is_busy()) return true;
+  for (const auto& [id, operation] : execution_.open_operations())
+    if (is_offered(operation)) return true;
   return false;
 }
 
@@ -88,7 +103,7 @@ void LoadedExecution::save(ChunkId chunk_id, Timestamp retention_end, store::Bat
     row_.status = stored_status();
     row_.closed = execution_.last_time();
     row_.head = head_;
-    batch.retention.push_back({retention_end, row_.id});
+    if (retention_end != kNever) batch.retention.push_back({retention_end, row_.id});
   }
   if (!is_stored_)
     batch.started.push_back(row_);

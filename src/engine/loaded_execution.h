@@ -33,6 +33,8 @@ class LoadedExecution {
   void set_unfinished(bool unfinished) { unfinished_ = unfinished; }
   // Whether the engine owes it something that a restart must do again.
   bool needs_attention() const;
+  // Whether an answer to a call of the engine's, or the rest of a turn, is on its way.
+  bool is_busy() const;
 
   // Puts what is unsaved into the batch, as one chunk and the rows that go with it.
   void save(store::ChunkId chunk, Timestamp retention_end, store::Batch& batch);

@@ -1,4 +1,4 @@
-// A shard: one thread that owns executions and moves messages.
+// A shard: it owns executions and moves messages, on a thread of its own or on that of whoever drives it.
 //
 // A message takes a turn of an execution; its facts go into the batch that gathers. When the writer is free the batch
 // goes to it, and the next one gathers; when it is durable, effects are performed and answers given. A rolled-back
@@ -10,17 +10,15 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
-#include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <thread>
 #include <unordered_map>
 #include <vector>
 
 #include "engine/engine.h"
+#include "engine/inbox.h"
 #include "engine/loaded_execution.h"
 #include "engine/writer.h"
 
@@ -35,41 +33,16 @@ inline ShardId owner_of(ExecutionId id, uint32_t shards) {
 
 // What the shards of an engine share. Everything in it is thread-safe.
 struct Shared {
-  store::Store& store;
+  Shared(const Borders& given, Writer& with_writer, const EngineOptions& with_options)
+      : borders(given), writer(with_writer), options(with_options) {}
+
+  Borders borders;
   Writer& writer;
-  Programs& programs;
-  TaskHandler& tasks;
-  Tokens& tokens;
-  const Clock& clock;
   EngineOptions options;
+  Watchers watchers;
   std::atomic<uint64_t> last_chunk{0};
   std::atomic<uint64_t> last_sequence{0};
   std::atomic<uint64_t> last_task{0};
-};
-
-class Shard;
-
-// Where messages for a shard wait. Outlives it for whoever still holds one: what comes then is dropped.
-class Inbox {
- public:
-  using Message = std::move_only_function<void(Shard&)>;
-
-  explicit Inbox(size_t ordinary_max) : ordinary_max_(ordinary_max) {}
-
-  // Whether there was room. Urgent messages (completions) always find room, and go first.
-  bool post(Message message, bool urgent);
-  // Waits so long for messages, and takes some.
-  std::vector<Message> take(Duration patience);
-  void stop();
-  bool is_stopped_and_empty();
-
- private:
-  const size_t ordinary_max_;
-  std::mutex mutex_;  // guards the three below
-  std::deque<Message> urgent_;
-  std::deque<Message> ordinary_;
-  bool stopping_ = false;
-  std::condition_variable arrived_;
 };
 
 class Shard {
@@ -81,6 +54,10 @@ class Shard {
 
   bool post(Message message, bool urgent) { return inbox_->post(std::move(message), urgent); }
 
+  // For a shard without a thread: takes what arrived and fell due; whether there was anything.
+  bool run_ready() { return move(Duration(0)); }
+  Timestamp next_timer() const;
+
   // --- for messages, on the shard's thread
   // -------------------------------------------------------------------------------
 
@@ -91,6 +68,7 @@ class Shard {
   void stop(ExecutionId id, Value error, Answer<Timestamp> answer);
   void describe(ExecutionId id, Answer<Description> answer);
   void read_facts(ExecutionId id, Answer<std::vector<kernel::Fact>> answer);
+  void take_activity(const ActivityOffer& offer, std::string worker, Answer<ActivityTask> answer);
   void put_documents(std::vector<store::Document> documents, Answer<void> answer);
 
  private:
@@ -109,11 +87,21 @@ class Shard {
     bool empty() const { return batch.empty() && touched.empty() && answers.empty(); }
   };
 
+  // A task that is out.
+  struct Dispatched {
+    TaskId task;
+    bool answers = true;  // false: only a token or a timeout ends it
+  };
+  using OperationKey = std::pair<ExecutionId, OperationId>;
+
+  Timestamp now() const { return shared_.borders.clock.now(); }
   bool owns(ExecutionId id) const { return owner_of(id, shared_.options.shards) == id_; }
   void run();
-  void recover();
-  Timestamp next_timer() const;
-  void fire_timers();
+  bool move(Duration patience);
+  void advance_clock_if_idle();
+
+  Timestamp next_look(const LoadedExecution& loaded) const;
+  bool fire_timers();
   void fire(const store::Wake& wake);
   void load_near_timers();
   void remove_if_outdated(const LoadedExecution& loaded, const store::Wake& wake);
@@ -129,13 +117,20 @@ class Shard {
   void when_durable(Settle settle) { gathering_.answers.push_back(std::move(settle)); }
   template <typename T>
   void answer_when_durable(Answer<T> answer, T value);
+  void answer_when_durable(Answer<void> answer);
+  template <typename T>
+  void refuse_when_durable(Answer<T> answer, std::unexpected<Error> error);
 
   std::optional<Started> find_same_start(uint64_t name_hash, const StartRequest& request, bool& is_taken);
   void perform(const PendingEffect& pending);
+  void perform_on(ExecutionId id, OperationId operation);
+  void offer(LoadedExecution& loaded, const kernel::Operation& operation);
+  void take_answer(ExecutionId id, OperationId operation, TaskAnswer given);
   void dispatch(LoadedExecution& loaded, const kernel::Operation& operation);
   void dispatch_lost(LoadedExecution& loaded);
   void cancel(ExecutionId id, OperationId operation);
   void resume(ExecutionId id);
+  void recover_after(ExecutionId after);
 
   const ShardId id_;
   const Epoch epoch_;
@@ -145,8 +140,8 @@ class Shard {
 
   // The thread's own.
   std::unordered_map<ExecutionId, std::unique_ptr<LoadedExecution>> loaded_;
-  std::map<std::pair<ExecutionId, OperationId>, TaskId> dispatched_;
-  std::map<std::pair<ExecutionId, OperationId>, Timestamp> heartbeats_;
+  std::map<OperationKey, Dispatched> dispatched_;
+  std::map<OperationKey, Timestamp> heartbeats_;
   std::multimap<uint64_t, ExecutionId> unsaved_names_;
   std::set<store::Wake> timers_;
   store::Wake timers_loaded_;  // up to this one, where there were too many to load at once
@@ -155,7 +150,7 @@ class Shard {
   Gathering in_flight_;  // with the writer
   bool committing_ = false;
   std::unique_ptr<Random> random_;
-  std::thread thread_;
+  std::thread thread_;  // none where the shard is driven
 };
 
 // A client's name, as the store finds it.

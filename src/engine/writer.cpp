@@ -15,7 +15,9 @@ namespace {
 
 }  // namespace
 
-Writer::Writer(store::Store& store) : store_(store), thread_([this] { run(); }) {}
+Writer::Writer(store::Store& store, bool has_thread) : store_(store) {
+  if (has_thread) thread_ = std::thread([this] { run(); });
+}
 
 Writer::~Writer() {
   {
@@ -23,7 +25,7 @@ Writer::~Writer() {
     stopping_ = true;
     arrived_.notify_one();
   }
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void Writer::submit(store::Batch batch, Done done) {
@@ -45,12 +47,29 @@ void Writer::run() {
       std::unique_lock lock(mutex_);
       arrived_.wait(lock, [&] { return stopping_ || !gathered_.batches.empty(); });
       if (gathered_.batches.empty()) return;
-      work = std::exchange(gathered_, Work{});
-      ++statistics_.commits;
-      statistics_.batches += work.batches.size();
+      work = take();
     }
     commit(std::move(work));
   }
+}
+
+// The lock is held.
+Writer::Work Writer::take() {
+  Work work = std::exchange(gathered_, Work{});
+  ++statistics_.commits;
+  statistics_.batches += work.batches.size();
+  return work;
+}
+
+bool Writer::commit_gathered() {
+  Work work;
+  {
+    const std::lock_guard lock(mutex_);
+    if (gathered_.batches.empty()) return false;
+    work = take();
+  }
+  commit(std::move(work));
+  return true;
 }
 
 void Writer::commit(Work work) {
@@ -64,7 +83,9 @@ void Writer::count_executions(const Work& work) {
   const std::lock_guard lock(mutex_);
   for (const store::Batch& batch : work.batches) {
     statistics_.started += batch.started.size();
-    statistics_.closed += batch.retention.size();  // each that closes has one
+    statistics_.closed += batch.closed.size();
+    for (const store::ExecutionRow& row : batch.started)
+      if (row.status != store::ExecutionStatus::kRunning) ++statistics_.closed;
   }
 }
 

@@ -27,11 +27,14 @@ class Writer {
  public:
   using Done = std::move_only_function<void(const store::CommitResult&)>;
 
-  explicit Writer(store::Store& store);
-  ~Writer();  // commits what was handed in, then ends
+  // Without a thread, commits are made by commit_gathered() only.
+  Writer(store::Store& store, bool has_thread);
+  ~Writer();  // commits what was handed in, where it has a thread, then ends
 
   void submit(store::Batch batch, Done done);
   WriterStatistics statistics() const;
+  // For a writer without a thread; whether there was anything.
+  bool commit_gathered();
 
  private:
   struct Work {
@@ -39,6 +42,7 @@ class Writer {
     std::vector<Done> done;
   };
   void run();
+  Work take();
   void commit(Work work);
   void count_executions(const Work& work);
 

@@ -14,6 +14,7 @@ inline constexpr StateOrdinal kSleepMinute{2};  // a timer of a minute; ends the
 inline constexpr StateOrdinal kLoopForever{3};  // exits to itself
 inline constexpr StateOrdinal kForkThree{4};    // three children in kCallTask, two at once; ends the scope
 inline constexpr StateOrdinal kRetryTask{5};    // as kCallTask, but a failure is retried after ten seconds
+inline constexpr StateOrdinal kAskWorker{6};    // as kCallTask, but an activity
 
 class ToyProgram final : public Program {
  public:
@@ -66,6 +67,7 @@ class ToyProgram final : public Program {
     entered.value = turn.execution().scope(id).input;
     turn.append_event(std::move(entered));
     if (state == kCallTask || state == kRetryTask) return schedule(id, state, OperationKind::kTask, turn);
+    if (state == kAskWorker) return schedule(id, state, OperationKind::kActivity, turn);
     if (state == kSleepMinute) return schedule(id, state, OperationKind::kTimer, turn);
     if (state == kLoopForever) return exit(id, state, kLoopForever, Value(), turn);
     Fact join = fact_of(FactKind::kJoinStarted, id, state);

@@ -12,6 +12,14 @@ namespace {
 
 constexpr Duration kGrace = std::chrono::seconds(10);  // of a server that nobody stopped
 
+// Workers cannot ask for activities yet.
+class UnheardActivities final : public engine::Activities {
+ public:
+  bool exists(std::string_view) override { return true; }
+  void offer(engine::ActivityOffer) override {}
+  void withdraw(ExecutionId, OperationId) override {}
+};
+
 }  // namespace
 
 // In the order of making; stop() takes them down from the outside in.
@@ -33,6 +41,7 @@ struct Server::Parts {
   SystemClock clock;
   Catalog catalog;
   WorldTasks tasks;
+  UnheardActivities activities;
   BackOffice back_office;
   ExpressRuns express;
   std::unique_ptr<engine::Engine> engine;
@@ -58,7 +67,8 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   PAWL_TRY(Signer signer, Signer::open(options.directory));
   auto parts = std::make_unique<Parts>(std::move(options), std::move(store), std::move(signer));
   if (auto loaded = parts->catalog.load(*parts->store); !loaded) return std::unexpected(loaded.error());
-  PAWL_TRY(parts->engine, engine::Engine::open(*parts->store, parts->catalog, parts->tasks, parts->tokens, parts->clock,
+  PAWL_TRY(parts->engine, engine::Engine::open({*parts->store, parts->catalog, parts->tasks, parts->activities,
+                                                parts->tokens, parts->clock},
                                                parts->options.engine));
   parts->service =
       std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer, parts->tokens,

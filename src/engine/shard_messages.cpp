@@ -1,0 +1,199 @@
+// What a shard is asked for.
+#include "engine/shard.h"
+#include "json/print.h"
+
+namespace pawl::engine {
+
+using kernel::Signal;
+using kernel::SignalKind;
+
+namespace {
+
+Error rolled_back(const store::CommitResult& result) { return result.error().error; }
+
+std::unexpected<Error> not_open() {
+  return fail("OPERATION_NOT_OPEN", "Nothing waits for this answer any more.",
+              "Nothing to do: it came too late, or twice.");
+}
+
+}  // namespace
+
+template <typename T>
+void Shard::answer_when_durable(Answer<T> answer, T value) {
+  when_durable([answer = std::move(answer), value = std::move(value)](const store::CommitResult& result) mutable {
+    if (result)
+      answer(std::move(value));
+    else
+      answer(std::unexpected(rolled_back(result)));
+  });
+}
+
+void Shard::answer_when_durable(Answer<void> answer) {
+  when_durable([answer = std::move(answer)](const store::CommitResult& result) mutable {
+    if (result)
+      answer({});
+    else
+      answer(std::unexpected(rolled_back(result)));
+  });
+}
+
+template <typename T>
+void Shard::refuse_when_durable(Answer<T> answer, std::unexpected<Error> error) {
+  when_durable([answer = std::move(answer), error = std::move(error)](const store::CommitResult&) mutable {
+    answer(std::move(error));
+  });
+}
+
+// A start with a name that is taken: the same input, still running, is the same start; anything else is refused.
+std::optional<Started> Shard::find_same_start(uint64_t name_hash, const StartRequest& request, bool& is_taken) {
+  std::vector<ExecutionId> candidates = shared_.borders.store.find_names(name_hash);
+  const auto [begin, end] = unsaved_names_.equal_range(name_hash);
+  for (auto at = begin; at != end; ++at) candidates.push_back(at->second);
+  for (const ExecutionId id : candidates) {
+    auto loaded = load(id);
+    if (!loaded || (*loaded)->row().name != request.name) continue;
+    const bool same_family = shared_.borders.programs.family_of((*loaded)->row().definition) ==
+                             shared_.borders.programs.family_of(request.definition);
+    if (!same_family) continue;
+    is_taken = true;
+    const bool is_same = (*loaded)->execution().is_open() && (*loaded)->execution().input() == request.input;
+    const Started started{id, (*loaded)->row().started, false};
+    release_if_idle(id);
+    if (is_same) return started;
+  }
+  return std::nullopt;
+}
+
+void Shard::start(ExecutionId id, StartRequest request, Answer<Started> answer) {
+  auto program = shared_.borders.programs.find(request.definition);
+  if (program == nullptr) return answer(fail("DEFINITION_MISSING", "There is no such definition.", "Deploy it first."));
+  uint64_t name_hash = 0;
+  if (!request.name.empty()) {
+    name_hash = hash_name(shared_.borders.programs.family_of(request.definition), request.name);
+    bool is_taken = false;
+    if (auto same = find_same_start(name_hash, request, is_taken)) return answer_when_durable(std::move(answer), *same);
+    if (is_taken) {
+      return refuse_when_durable(
+          std::move(answer), fail("EXECUTION_ALREADY_EXISTS", "There is an execution '" + request.name + "' already.",
+                                  "Give it another name."));
+    }
+  }
+  store::ExecutionRow row;
+  row.id = id;
+  row.definition = request.definition;
+  row.name = request.name;
+  row.started = now();
+  auto loaded = std::make_unique<LoadedExecution>(row, std::move(program));
+  Signal signal;
+  signal.kind = SignalKind::kStart;
+  json::ObjectBuilder extra(2);
+  if (request.make_context) extra.set("context", request.make_context(id, row.started));
+  if (!request.input_text.empty() && request.input_text != json::print(request.input))
+    extra.set("inputText", Value::string(request.input_text));
+  signal.extra = extra.build();
+  signal.value = std::move(request.input);
+  take_turn(*loaded, signal);
+  loaded_.emplace(id, std::move(loaded));
+  if (name_hash != 0) {
+    gathering_.batch.names.push_back({name_hash, id});
+    gathering_.names.push_back({name_hash, id});
+    unsaved_names_.emplace(name_hash, id);
+  }
+  answer_when_durable(std::move(answer), Started{id, row.started, true});
+}
+
+void Shard::signal(ExecutionId id, Signal signal, Answer<void> answer) {
+  auto loaded = load(id);
+  if (!loaded) return answer(std::unexpected(loaded.error()));
+  if (signal.kind == SignalKind::kOperationEnded) heartbeats_.erase({id, signal.operation});
+  take_turn(**loaded, signal);
+  release_if_idle(id);
+  answer_when_durable(std::move(answer));
+}
+
+bool Shard::is_waiting(ExecutionId id, OperationId operation, uint32_t attempt) {
+  auto loaded = load(id);
+  if (!loaded) return false;
+  const kernel::Operation* open = (*loaded)->execution().find_operation(operation);
+  const bool waits = open != nullptr && open->attempt == attempt;
+  if (!waits) release_if_idle(id);
+  return waits;
+}
+
+void Shard::complete(ExecutionId id, OperationId operation, uint32_t attempt, TaskAnswer result, Answer<void> answer) {
+  if (is_waiting(id, operation, attempt)) return signal(id, to_signal(operation, std::move(result)), std::move(answer));
+  refuse_when_durable(std::move(answer), not_open());
+}
+
+void Shard::heartbeat(ExecutionId id, OperationId operation, uint32_t attempt, Answer<void> answer) {
+  if (!is_waiting(id, operation, attempt)) return refuse_when_durable(std::move(answer), not_open());
+  heartbeats_[{id, operation}] = now();
+  release_if_idle(id);
+  answer({});
+}
+
+// Whose it is is durable before the worker hears of it.
+void Shard::take_activity(const ActivityOffer& offer, std::string worker, Answer<ActivityTask> answer) {
+  if (!is_waiting(offer.execution, offer.operation, offer.attempt))
+    return refuse_when_durable(std::move(answer), not_open());
+  LoadedExecution& loaded = *loaded_.at(offer.execution);
+  const kernel::Operation& operation = *loaded.execution().find_operation(offer.operation);
+  if (operation.phase != kernel::Operation::Phase::kScheduled)
+    return refuse_when_durable(std::move(answer), not_open());
+  ActivityTask task{shared_.borders.tokens.mint(offer.execution, offer.operation, offer.attempt), operation.input};
+  Signal taken;
+  taken.kind = SignalKind::kOperationStarted;
+  taken.operation = offer.operation;
+  if (!worker.empty()) taken.value = Value::string(worker);
+  take_turn(loaded, taken);
+  release_if_idle(offer.execution);
+  answer_when_durable(std::move(answer), std::move(task));
+}
+
+void Shard::stop(ExecutionId id, Value error, Answer<Timestamp> answer) {
+  auto loaded = load(id);
+  if (!loaded) return answer(std::unexpected(loaded.error()));
+  Signal signal;
+  signal.kind = SignalKind::kStop;
+  signal.value = std::move(error);
+  take_turn(**loaded, signal);
+  answer_when_durable(std::move(answer), (*loaded)->execution().last_time());
+  release_if_idle(id);
+}
+
+void Shard::describe(ExecutionId id, Answer<Description> answer) {
+  auto loaded = load(id);
+  if (!loaded) return answer(std::unexpected(loaded.error()));
+  const kernel::Execution& execution = (*loaded)->execution();
+  Description description{(*loaded)->row(), execution.status(), execution.input(), execution.input_text(),
+                          execution.outcome()};
+  if (!execution.is_open()) description.row.closed = execution.last_time();
+  answer_when_durable(std::move(answer), std::move(description));
+  release_if_idle(id);
+}
+
+// What is stored, read once everything that the execution has decided is.
+void Shard::read_facts(ExecutionId id, Answer<std::vector<kernel::Fact>> answer) {
+  when_durable([this, id, answer = std::move(answer)](const store::CommitResult&) mutable {
+    const auto row = shared_.borders.store.find_execution(id);
+    if (!row) return answer(fail("EXECUTION_NOT_FOUND", "There is no such execution.", "Check its name."));
+    const auto live = shared_.borders.store.find_live(id);
+    auto chunks = shared_.borders.store.load_chunks(id, live ? live->head : row->head);
+    if (!chunks) return answer(std::unexpected(chunks.error()));
+    std::vector<kernel::Fact> facts;
+    store::ChunkDecoder decoder;
+    for (const store::Chunk& chunk : *chunks) {
+      auto decoded = decoder.decode(chunk.body);
+      if (!decoded) return answer(std::unexpected(decoded.error()));
+      facts.insert(facts.end(), std::make_move_iterator(decoded->begin()), std::make_move_iterator(decoded->end()));
+    }
+    answer(std::move(facts));
+  });
+}
+
+void Shard::put_documents(std::vector<store::Document> documents, Answer<void> answer) {
+  for (store::Document& document : documents) gathering_.batch.documents.push_back(std::move(document));
+  answer_when_durable(std::move(answer));
+}
+
+}  // namespace pawl::engine

@@ -1,0 +1,87 @@
+// A shard's timers: the near future in memory, the rest in the store; retention.
+#include "engine/shard.h"
+
+namespace pawl::engine {
+
+namespace {
+
+constexpr Duration kNearFuture{10'000};      // timers due within it are in memory
+constexpr size_t kTimersAtOnce = 1'000;      // read or fired before messages get their turn again
+constexpr size_t kTimersLoadedMax = 50'000;  // in memory
+
+}  // namespace
+
+Timestamp Shard::next_timer() const {
+  return timers_.empty() ? timers_until_ : std::min(timers_until_, timers_.begin()->due);
+}
+
+// When it must be looked at next. A beat since the due time was set puts that off, and is no fact.
+Timestamp Shard::next_look(const LoadedExecution& loaded) const {
+  const Timestamp due = loaded.execution().next_due();
+  if (due > now()) return due;
+  Timestamp next = loaded.execution().deadline();
+  for (const auto& [id, operation] : loaded.execution().open_operations()) {
+    Timestamp look = operation.due;
+    if (const auto beat = heartbeats_.find({loaded.row().id, id}); beat != heartbeats_.end())
+      look = std::max(look, beat->second + Duration(std::chrono::seconds(operation.heartbeat_s)));
+    if (operation.timeout_s != 0)
+      look = std::min(look, operation.started + Duration(std::chrono::seconds(operation.timeout_s)));
+    next = std::min(next, look);
+  }
+  return next;
+}
+
+void Shard::load_near_timers() {
+  const Timestamp until = now() + kNearFuture;
+  for (;;) {
+    const auto page = shared_.borders.store.due(until, timers_loaded_, kTimersAtOnce);
+    for (const store::Wake& wake : page)
+      if (owns(wake.execution)) timers_.insert(wake);
+    if (page.size() < kTimersAtOnce) break;
+    timers_loaded_ = page.back();
+    if (timers_.size() < kTimersLoadedMax) continue;
+    timers_until_ = timers_loaded_.due;
+    return;
+  }
+  timers_loaded_ = {};
+  timers_until_ = until;
+}
+
+bool Shard::fire_timers() {
+  const Timestamp now = this->now();
+  size_t fired = 0;
+  for (; fired < kTimersAtOnce && !timers_.empty() && timers_.begin()->due <= now; ++fired) {
+    const store::Wake wake = *timers_.begin();
+    timers_.erase(timers_.begin());
+    fire(wake);
+  }
+  const bool has_fired_all = timers_.empty() || timers_.begin()->due > now;
+  if (timers_until_ <= now && has_fired_all) load_near_timers();
+  const bool has_more = !timers_.empty() && timers_.begin()->due <= now;
+  return fired != 0 || has_more;
+}
+
+// A wake that is stale, because the execution went on meanwhile, yields no facts.
+void Shard::fire(const store::Wake& wake) {
+  auto loaded = load(wake.execution);
+  if (!loaded) return;
+  if ((*loaded)->execution().is_open()) {
+    dispatch_lost(**loaded);
+    take_turn(**loaded, kernel::Signal{});
+  } else {
+    remove_if_outdated(**loaded, wake);
+  }
+  release_if_idle(wake.execution);
+}
+
+// The wake of a closed execution is the end of its retention.
+void Shard::remove_if_outdated(const LoadedExecution& loaded, const store::Wake& wake) {
+  const store::ExecutionRow& row = loaded.row();
+  const bool is_stored_as_closed = row.closed != kNever && loaded.is_saved();
+  if (!is_stored_as_closed || wake.due < row.closed + shared_.options.retention) return;
+  const uint64_t name_hash =
+      row.name.empty() ? 0 : hash_name(shared_.borders.programs.family_of(row.definition), row.name);
+  gathering_.batch.removed.push_back({row.id, name_hash, wake.due});
+}
+
+}  // namespace pawl::engine
