@@ -64,6 +64,7 @@ struct StartRequest {
   std::string name;  // empty: the engine gives one
   Value input;
   std::string input_text;
+  Value labels;  // null or an object: kept with the execution, handed to its tasks and its descriptions
   // Called with the id and the start time: the Context Object's fixed part.
   std::function<Value(ExecutionId, Timestamp)> make_context;
 };
@@ -80,6 +81,7 @@ struct Description {
   kernel::Status status = kernel::Status::kNotStarted;
   Value input;
   Value input_text;  // as sent; null where it prints the same
+  Value labels;      // of the start
   Value outcome;     // output or {"Error", "Cause"}
 };
 

@@ -160,6 +160,19 @@ TEST_F(DriveTest, LooksAgainAtABeatingActivityOnlyWhenTheBeatRunsOut) {
   EXPECT_EQ(offers.withdrawn, 1);
 }
 
+TEST_F(DriveTest, KeepsTheLabelsOfAStart) {
+  StartRequest request = request_of(kSleep);
+  request.labels = Value::string("mine");
+  ExecutionId id;
+  engine->start(std::move(request), [&](Result<Started> answer) { id = answer.value().execution; });
+  settle();
+  reopen();
+  std::optional<Description> description;
+  engine->describe(id, [&](Result<Description> answer) { description = std::move(answer).value(); });
+  settle();
+  EXPECT_EQ(description.value().labels, Value::string("mine"));
+}
+
 TEST_F(DriveTest, TellsWatchersOfEachCommitUntilTheyLeave) {
   const ExecutionId id = start(kSleep).execution;
   int notices = 0;

@@ -86,10 +86,11 @@ void Shard::start(ExecutionId id, StartRequest request, Answer<Started> answer) 
   auto loaded = std::make_unique<LoadedExecution>(row, std::move(program));
   Signal signal;
   signal.kind = SignalKind::kStart;
-  json::ObjectBuilder extra(2);
+  json::ObjectBuilder extra(3);
   if (request.make_context) extra.set("context", request.make_context(id, row.started));
   if (!request.input_text.empty() && request.input_text != json::print(request.input))
     extra.set("inputText", Value::string(request.input_text));
+  if (!request.labels.is_null()) extra.set("labels", std::move(request.labels));
   signal.extra = extra.build();
   signal.value = std::move(request.input);
   take_turn(*loaded, signal);
@@ -165,8 +166,8 @@ void Shard::describe(ExecutionId id, Answer<Description> answer) {
   auto loaded = load(id);
   if (!loaded) return answer(std::unexpected(loaded.error()));
   const kernel::Execution& execution = (*loaded)->execution();
-  Description description{(*loaded)->row(), execution.status(), execution.input(), execution.input_text(),
-                          execution.outcome()};
+  Description description{(*loaded)->row(),       execution.status(), execution.input(),
+                          execution.input_text(), execution.labels(), execution.outcome()};
   if (!execution.is_open()) description.row.closed = execution.last_time();
   answer_when_durable(std::move(answer), std::move(description));
   release_if_idle(id);

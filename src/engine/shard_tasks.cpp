@@ -46,6 +46,8 @@ void Shard::dispatch(LoadedExecution& loaded, const kernel::Operation& operation
   TaskRequest request;
   request.task = TaskId(++shared_.last_task);
   request.attempt = operation.attempt;
+  request.execution = id;
+  request.labels = loaded.execution().labels();
   request.state = loaded.program().state_name(operation.state);
   request.resource = loaded.program().resource_of(operation.state);
   request.input = operation.input;

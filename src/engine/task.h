@@ -21,9 +21,11 @@ using TaskId = Id<struct TaskTag, uint64_t>;
 
 struct TaskRequest {
   TaskId task;
-  uint32_t attempt = 0;  // retries before this one
-  std::string state;     // the state's name
-  std::string resource;  // as the definition says it
+  uint32_t attempt = 0;   // retries before this one
+  ExecutionId execution;  // none in a local run
+  Value labels;           // of the execution's start
+  std::string state;      // the state's name
+  std::string resource;   // as the definition says it
   Value input;
   std::string idempotency_key;  // the same when one attempt is dispatched again
   std::optional<Duration> timeout;

@@ -90,6 +90,7 @@ Value Execution::dump() const {
   out.set("input", input_);
   out.set("input_text", input_text_);
   out.set("context", context_);
+  out.set("labels", labels_);
   out.set("outcome", outcome_);
   out.set("started", time_value(started_));
   out.set("deadline", time_value(deadline_));

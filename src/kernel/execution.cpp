@@ -141,6 +141,7 @@ void Execution::start_execution(const Fact& fact) {
   input_ = fact.value;
   if (const Value* context = fact.extra.find("context")) context_ = *context;
   if (const Value* text = fact.extra.find("inputText")) input_text_ = *text;
+  if (const Value* labels = fact.extra.find("labels")) labels_ = *labels;
   started_ = fact.time;
   deadline_ = fact.due;
   auto root = std::make_unique<Scope>();

@@ -110,6 +110,7 @@ class Execution {
   const Value& input() const { return input_; }
   const Value& input_text() const { return input_text_; }  // as sent, where that differs from how it prints; else null
   const Value& context() const { return context_; }
+  const Value& labels() const { return labels_; }    // its starter's own: null or an object, seen by no definition
   const Value& outcome() const { return outcome_; }  // output or error, once closed
   Timestamp started() const { return started_; }
   Timestamp deadline() const { return deadline_; }
@@ -169,6 +170,7 @@ class Execution {
   Value input_;
   Value input_text_;
   Value context_;
+  Value labels_;
   Value outcome_;
   Timestamp started_{};
   Timestamp deadline_ = kNever;

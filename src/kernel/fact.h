@@ -19,7 +19,7 @@ using json::Value;
 // The numbers are stored: a kind is never renumbered and its meaning never changes.
 enum class FactKind : uint8_t {
   kExecutionStarted =
-      1,  // value: input; extra: {"context", "inputText"}; due: the execution's deadline; next: first state
+      1,  // value: input; extra: {"context", "inputText", "labels"}; due: the execution's deadline; next: first state
   kExecutionSucceeded = 2,  // value: output
   kExecutionFailed = 3,     // value: the error, {"Error", "Cause"}
   kExecutionTimedOut = 4,   // value: the error

@@ -11,7 +11,8 @@
 namespace pawl::kernel {
 
 enum class SignalKind : uint8_t {
-  kStart,     // value: input; extra: {"context": the Context Object's fixed part, "inputText": the input as sent}
+  kStart,     // value: input; extra: {"context": the Context Object's fixed part, "inputText": the input as sent,
+              // "labels": what its starter wants to know of it later}
   kContinue,  // a turn was cut; go on
   kWake,      // time passed: fire what is due
   kOperationStarted,    // a worker took an activity; value: its name, where it gave one
