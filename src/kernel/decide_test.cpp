@@ -14,6 +14,7 @@ using std::chrono::seconds;
 
 class World final : public TurnServices {
  public:
+  explicit World(Timestamp now = Timestamp(milliseconds(1'000'000))) : clock(now) {}
   Timestamp now() const override { return clock.now(); }
   Random& random() override { return random_; }
   std::string task_token(OperationId, uint32_t) override { return "token"; }
@@ -23,7 +24,7 @@ class World final : public TurnServices {
   }
   bool has_activity(std::string_view) const override { return true; }
 
-  VirtualClock clock{Timestamp(milliseconds(1'000'000))};
+  VirtualClock clock;
   std::map<OperationId, Timestamp> beats;
 
  private:
@@ -211,8 +212,7 @@ TEST_F(Kernel, NeverLetsTimeRunBackwardsWithinAnExecution) {
   const ToyProgram program(kCallTask);
   start(program);
   const Timestamp before = facts.back().time;
-  World earlier;
-  earlier.clock = VirtualClock(Timestamp(milliseconds(5)));
+  World earlier{Timestamp(milliseconds(5))};
   Signal signal;
   signal.kind = SignalKind::kOperationEnded;
   signal.operation = OperationId(1);
