@@ -2,6 +2,7 @@
 
 PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
+KILLS ?= 20000
 BENCH_SECONDS ?= 2
 BENCH_ROUNDS ?= 5
 EXAMPLE ?= examples/asl/hello.asl.json
@@ -12,7 +13,7 @@ export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test sanitize bench lint format fuzz install clean
+.PHONY: help deps build run test crash sanitize bench lint format fuzz install clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +32,10 @@ test:  ## build the release and run every test
 	@tools/install-deps build test
 	@tools/build release
 	@tools/run-tests release
+
+crash: deps  ## kill the server KILLS (20000) times under load and judge what came of everything it acknowledged
+	@tools/build release pawl
+	@python3 -B tests/crash/crash_test.py build/bin/pawl --kills $(KILLS)
 
 sanitize:  ## run every test under ASan and UBSan, then under TSan
 	@tools/install-deps build test

@@ -1,11 +1,9 @@
-"""What the test of kills is made of: a server process, a client that remembers nothing, and a worker for tasks."""
+"""What tests of the running server stand on: its process, and a client that remembers nothing."""
 import http.client
-import http.server
 import json
 import os
 import signal
 import subprocess
-import threading
 import time
 
 READY_SECONDS_MAX = 30
@@ -44,14 +42,23 @@ class Client:
             raise Refused(parsed.get("__type"), parsed.get("message"))
         return parsed
 
+    def close(self):
+        self.connection.close()
+
 
 class ServerProcess:
     """`pawl serve` on a data directory; every start takes a free port."""
 
-    def __init__(self, command, directory, tasks):
+    def __init__(self, command, directory, tasks=None, wait=True, more=()):
         self.process = subprocess.Popen(
-            [command, "serve", "--data", directory, "--listen", "127.0.0.1:0", "--tasks", tasks, "--shards", "2", "--json"],
+            [command, "serve", "--data", directory, "--listen", "127.0.0.1:0", "--shards", "2", "--json", *more,
+             *(["--tasks", tasks] if tasks else [])],
             stderr=subprocess.PIPE)
+        self.port = None
+        if wait:
+            self.wait_for_banner()
+
+    def wait_for_banner(self):
         banner = self.process.stderr.readline()
         if not banner.startswith(b'{"url"'):
             raise RuntimeError(f"the server did not start: {banner!r}")
@@ -68,58 +75,6 @@ class ServerProcess:
         said = self.process.stderr.read()
         self.process.stderr.close()
         return self.process.wait(READY_SECONDS_MAX), said
-
-
-class Worker:
-    """Answers tasks: /double at once, /ask by a token that someone must send back later."""
-
-    def __init__(self):
-        self.lock = threading.Lock()
-        self.bodies = {}  # by idempotency key
-        self.contradictions = []
-        self.calls = 0
-        self.tokens = {}  # token -> the number that came with it
-        worker = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_POST(self):
-                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                worker.note(self.headers["Idempotency-Key"], self.path, body)
-                answer = json.dumps({"doubled": 2 * body["n"]} if self.path == "/double" else {}).encode()
-                try:
-                    self.send_response(200)
-                    self.send_header("Content-Length", str(len(answer)))
-                    self.end_headers()
-                    self.wfile.write(answer)
-                except OSError:
-                    pass  # the server was killed: it will ask again
-
-            def log_message(self, *_):
-                pass
-
-        class QuietServer(http.server.ThreadingHTTPServer):
-            request_queue_size = 128
-
-            def handle_error(self, *_):
-                pass  # a connection that a kill cut off
-
-        self.server = QuietServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def note(self, key, path, body):
-        with self.lock:
-            self.calls += 1
-            if self.bodies.setdefault(key, (path, body)) != (path, body):
-                self.contradictions.append(key)
-            if path == "/ask":
-                self.tokens[body["token"]] = body["n"]
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 def poll(condition, seconds, what):

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""Hands the judge of the crash test journals with a broken promise each, and looks that it names it."""
+import copy
+import unittest
+
+from checker import find_violations
+from kinds import all_kinds
+
+KINDS = all_kinds("http://worker")
+
+
+def event(number, kind, at, previous=None, **details):
+    return {"id": number, "previousEventId": number - 1 if previous is None else previous, "type": kind, "timestamp": at, **details}
+
+
+def entered(number, kind, at, name):
+    return event(number, kind + "StateEntered", at, stateEnteredEventDetails={"name": name})
+
+
+def exited(number, kind, at, name):
+    return event(number, kind + "StateExited", at, stateExitedEventDetails={"name": name})
+
+
+def started(kind, n, **more):
+    return {"what": "start", "arn": f"arn:{n}", "kind": kind, "n": n, "input": {"n": n, "kind": kind, **more}, "started": 100.0}
+
+
+def ended(n, status, events, **more):
+    described = {"status": status, "startDate": 100.0, **more}
+    return [{"what": "end", "arn": f"arn:{n}", "described": described, "events": events}, {"what": "listed", "arns": [f"arn:{n}"]}]
+
+
+def scheduled(number, at, resource):
+    return event(number, "TaskScheduled", at, taskScheduledEventDetails={"resource": resource})
+
+
+def call(n, key, path, at=100.0, **body):
+    return {"what": "call", "key": key, "path": path, "body": {"n": n, **body}, "n": n, "at": at}
+
+
+def waited():
+    """An execution that waited for a second."""
+    events = [event(1, "ExecutionStarted", 100.0), entered(2, "Wait", 100.0, "Wait"), exited(3, "Wait", 101.0, "Wait"),
+              event(4, "ExecutionSucceeded", 101.0)]
+    return [started("wait", 1)] + ended(1, "SUCCEEDED", events, output={"n": 1, "kind": "wait"})
+
+
+def asked():
+    """One whose token two clients sent back; the first was accepted."""
+    events = [event(1, "ExecutionStarted", 100.0), entered(2, "Task", 100.0, "Ask"), scheduled(3, 100.0, "sendMessage.waitForTaskToken"),
+              event(4, "TaskStarted", 100.0), event(5, "TaskSubmitted", 100.1), event(6, "TaskSucceeded", 100.2),
+              exited(7, "Task", 100.2, "Ask"), entered(8, "Pass", 100.2, "Told"), exited(9, "Pass", 100.2, "Told"),
+              event(10, "ExecutionSucceeded", 100.2)]
+    sends = [{"what": "send", "n": 2, "token": "t", "how": "success", "mark": "m1", "answer": "ok", "sent": 100.15},
+             {"what": "send", "n": 2, "token": "t", "how": "success", "mark": "m2", "answer": "TaskTimedOut", "sent": 100.3}]
+    return [started("ask", 2), call(2, "k2", "/ask"), *sends] + ended(2, "SUCCEEDED", events, output={"n": 2, "mark": "m1"})
+
+
+def beaten():
+    """One that beat once and then was silent for a second."""
+    events = [event(1, "ExecutionStarted", 100.0), entered(2, "Task", 100.0, "Ask"), scheduled(3, 100.0, "sendMessage.waitForTaskToken"),
+              event(4, "TaskStarted", 100.0), event(5, "TaskSubmitted", 100.1), event(6, "TaskTimedOut", 101.5),
+              event(7, "ExecutionFailed", 101.5)]
+    beat = {"what": "send", "n": 3, "token": "t3", "how": "beat", "mark": "m3", "answer": "ok", "sent": 100.5}
+    return [started("silence", 3), call(3, "k3", "/ask"), beat] + ended(3, "FAILED", events, error="States.Timeout")
+
+
+def retried():
+    """One whose first task was busy once."""
+    events = [event(1, "ExecutionStarted", 100.0), entered(2, "Task", 100.0, "Flaky"), scheduled(3, 100.0, "http"),
+              event(4, "TaskStarted", 100.0), event(5, "TaskFailed", 100.1), scheduled(6, 101.1, "http"),
+              event(7, "TaskStarted", 101.1), event(8, "TaskSucceeded", 101.2), exited(9, "Task", 101.2, "Flaky"),
+              entered(10, "Task", 101.2, "Broken"), scheduled(11, 101.2, "http"), event(12, "TaskStarted", 101.2),
+              event(13, "TaskFailed", 101.3), exited(14, "Task", 101.3, "Broken"), entered(15, "Pass", 101.3, "Caught"),
+              exited(16, "Pass", 101.3, "Caught"), event(17, "ExecutionSucceeded", 101.3)]
+    calls = [call(4, "k4", "/flaky"), call(4, "k5", "/flaky"), call(4, "k6", "/broken")]
+    output = {"try": 2, "caught": {"Error": "Worker.Broken", "Cause": "4"}}
+    return [started("retry", 4), *calls] + ended(4, "SUCCEEDED", events, output=output)
+
+
+def stopped():
+    events = [event(1, "ExecutionStarted", 100.0), entered(2, "Wait", 100.0, "Wait"), event(3, "ExecutionAborted", 100.4)]
+    stops = [{"what": "stop", "arn": "arn:5", "mark": "m4", "answer": "lost"}, {"what": "stop", "arn": "arn:5", "mark": "m5", "answer": "ok"}]
+    return [started("stop", 5), *stops] + ended(5, "ABORTED", events, error="Client.Stopped", cause="m4")
+
+
+def expressed():
+    return [started("express", 6), call(6, "k7", "/double"), call(6, "k8", "/double", first={"doubled": 12})]
+
+
+class CheckerTest(unittest.TestCase):
+    def test_a_true_journal_has_no_violation(self):
+        for journal in (waited, asked, beaten, retried, stopped, expressed):
+            self.assertEqual(find_violations(journal(), KINDS), [], journal.__name__)
+
+    def expect(self, journal, what):
+        found = find_violations(journal, KINDS)
+        self.assertTrue(any(what in violation for violation in found), f"{what!r} is not among {found}")
+
+    def changed(self, journal, change):
+        records = copy.deepcopy(journal())
+        change({record["what"]: record for record in records})
+        return records
+
+    def test_a_lost_start_is_reported(self):
+        self.expect([started("wait", 1)], "was acknowledged and is not there")
+        self.expect(self.changed(waited, lambda by: by["end"].update(described=None)), "was acknowledged and is not there")
+
+    def test_a_stuck_execution_is_reported(self):
+        self.expect(self.changed(waited, lambda by: by["end"].update(described={"status": "RUNNING"})), "is stuck")
+
+    def test_an_execution_that_is_in_no_list_is_reported(self):
+        self.expect(self.changed(waited, lambda by: by["listed"].update(arns=[])), "is listed 0 times")
+        self.expect(self.changed(waited, lambda by: by["listed"].update(arns=["arn:1", "arn:1"])), "is listed 2 times")
+
+    def test_an_execution_that_was_started_twice_is_reported(self):
+        self.expect(waited() + [{**started("wait", 1), "started": 100.5}], "and again at 100.5")
+        self.expect(waited() + [{**started("wait", 9), "arn": "arn:1"}], "was given to two starts")
+
+    def test_a_wrong_output_is_reported(self):
+        self.expect(self.changed(waited, lambda by: by["end"]["described"].update(output={"n": 7})), "ended as")
+
+    def test_a_wrong_status_is_reported(self):
+        self.expect(self.changed(waited, lambda by: by["end"]["described"].update(status="FAILED")), "ended as")
+
+    def test_an_answer_that_was_accepted_twice_is_reported(self):
+        self.expect(self.changed(asked, lambda by: by["send"].update(answer="ok")), "accepted twice")
+
+    def test_an_accepted_answer_that_did_not_count_is_reported(self):
+        self.expect(self.changed(asked, lambda by: by["end"]["described"].update(output={"n": 2, "mark": "m2"})), "ended as")
+
+    def test_answers_that_were_all_refused_are_reported(self):
+        records = [record for record in asked() if record.get("mark") != "m1"]
+        self.expect(records, "every answer was refused")
+
+    def test_a_task_that_was_counted_twice_is_reported(self):
+        self.expect(retried() + [call(4, "k9", "/broken")], "the worker saw 4 keys")
+        self.expect(self.changed(retried, lambda by: by["end"]["described"]["output"].update({"try": 3})), "ended as")
+
+    def test_a_completion_without_a_call_is_reported(self):
+        self.expect([record for record in retried() if record.get("key") != "k6"], "3 tasks were answered")
+
+    def test_a_key_with_two_inputs_is_reported(self):
+        self.expect(asked() + [call(2, "k2", "/ask", item=7)], "came with two inputs")
+
+    def test_an_early_timer_is_reported(self):
+        self.expect(self.changed(waited, lambda by: by["end"]["events"][2].update(timestamp=100.99)), "WaitStateExited (event 3) is 0.010 s early")
+
+    def test_an_early_heartbeat_timeout_is_reported(self):
+        self.expect(self.changed(beaten, lambda by: by["end"]["events"][5].update(timestamp=101.3)), "TaskTimedOut (event 6) is 0.200 s early")
+
+    def test_an_early_retry_is_reported(self):
+        self.expect(self.changed(retried, lambda by: by["end"]["events"][5].update(timestamp=100.5)), "TaskScheduled (event 6) is 0.600 s early")
+
+    def test_a_stop_that_came_after_an_answered_one_does_not_count(self):
+        late = {"what": "stop", "arn": "arn:5", "mark": "m6", "answer": "ok"}
+        self.expect(self.changed(stopped, lambda by: by["end"]["described"].update(cause="m6")) + [late], "ended as")
+
+    def test_an_express_execution_that_never_ended_is_reported(self):
+        self.expect([record for record in expressed() if record.get("key") != "k8"], "its last task was never called")
+
+    def test_a_malformed_history_is_reported(self):
+        def without(number):
+            return lambda by: by["end"]["events"].pop(number)
+        self.expect(self.changed(waited, without(1)), "are not consecutive")
+        self.expect(self.changed(waited, without(3)), "its history has the ends []")
+        self.expect(self.changed(waited, lambda by: by["end"]["events"][1].update(previousEventId=3)), "is not before it")
+        self.expect(self.changed(waited, lambda by: by["end"]["events"][3].update(timestamp=99)), "go back")
+        self.expect(self.changed(waited, lambda by: by["end"]["events"].append(event(5, "ExecutionSucceeded", 102))), "has the ends")
+        self.expect(self.changed(waited, lambda by: by["end"]["events"][3].update(type="ExecutionFailed")), "its history ends with")
+        self.expect(self.changed(waited, lambda by: by["end"]["events"][2]["stateExitedEventDetails"].update(name="Wait2")), "not entered")
+
+
+if __name__ == "__main__":
+    unittest.main()
