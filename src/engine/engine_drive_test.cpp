@@ -173,6 +173,19 @@ TEST_F(DriveTest, KeepsTheLabelsOfAStart) {
   EXPECT_EQ(description.value().labels, Value::string("mine"));
 }
 
+TEST_F(DriveTest, BeginsTheIntervalOfABeatAnewAfterARestart) {
+  const ExecutionId id = start(kActivity).execution;
+  ASSERT_TRUE(take(offers.offered.front()).has_value());
+  clock.advance_to(clock.now() + std::chrono::seconds(9));
+  reopen();
+  clock.advance_to(clock.now() + std::chrono::milliseconds(9'999));
+  settle();
+  EXPECT_EQ(status_of(id), kernel::Status::kRunning);
+  clock.advance_to(clock.now() + std::chrono::milliseconds(1));
+  settle();
+  EXPECT_EQ(status_of(id), kernel::Status::kFailed);
+}
+
 TEST_F(DriveTest, TellsWatchersOfEachCommitUntilTheyLeave) {
   const ExecutionId id = start(kSleep).execution;
   int notices = 0;

@@ -10,26 +10,22 @@ namespace {
 // What a turn asks of the world, for one execution.
 class Services final : public kernel::TurnServices {
  public:
-  Services(ExecutionId execution, Shared& shared, Random& random,
-           const std::map<std::pair<ExecutionId, OperationId>, Timestamp>& heartbeats)
-      : execution_(execution), shared_(shared), random_(random), heartbeats_(heartbeats) {}
+  Services(ExecutionId execution, Shared& shared, Random& random, const Shard& shard)
+      : execution_(execution), shared_(shared), random_(random), shard_(shard) {}
 
   Timestamp now() const override { return shared_.borders.clock.now(); }
   Random& random() override { return random_; }
   std::string task_token(OperationId operation, uint32_t attempt) override {
     return shared_.borders.tokens.mint(execution_, operation, attempt);
   }
-  Timestamp last_heartbeat(OperationId operation) const override {
-    const auto found = heartbeats_.find({execution_, operation});
-    return found == heartbeats_.end() ? Timestamp{} : found->second;
-  }
+  Timestamp last_heartbeat(OperationId operation) const override { return shard_.last_beat(execution_, operation); }
   bool has_activity(std::string_view resource) const override { return shared_.borders.activities.exists(resource); }
 
  private:
   ExecutionId execution_;
   Shared& shared_;
   Random& random_;
-  const std::map<std::pair<ExecutionId, OperationId>, Timestamp>& heartbeats_;
+  const Shard& shard_;
 };
 
 }  // namespace
@@ -50,6 +46,7 @@ Shard::Shard(ShardId id, Epoch epoch, Shared& shared)
     : id_(id),
       epoch_(epoch),
       shared_(shared),
+      opened_(shared.borders.clock.now()),
       inbox_(std::make_shared<Inbox>(shared.options.mailbox_max)),
       random_(std::make_unique<SeededRandom>(shared.options.seed == 0 ? entropy_seed() : shared.options.seed)) {
   post([](Shard& shard) { shard.recover_after(ExecutionId()); }, true);
@@ -107,7 +104,7 @@ void Shard::take_turn(LoadedExecution& loaded, const Signal& signal) {
   const ExecutionId id = loaded.row().id;
   const size_t before = loaded.unsaved().size();
   std::vector<Effect> effects;
-  Services services(id, shared_, *random_, heartbeats_);
+  Services services(id, shared_, *random_, *this);
   kernel::Turn turn(loaded.execution(), services, shared_.options.limits, loaded.unsaved(), effects);
   const bool was_cut = kernel::decide(loaded.program(), signal, turn) == kernel::TurnEnd::kCut;
   loaded.set_unfinished(was_cut);

@@ -71,6 +71,9 @@ class Shard {
   void take_activity(const ActivityOffer& offer, std::string worker, Answer<ActivityTask> answer);
   void put_documents(std::vector<store::Document> documents, Answer<void> answer);
 
+  // Beats are no facts, so those before a restart are forgotten: the interval begins anew with it.
+  Timestamp last_beat(ExecutionId id, OperationId operation) const;
+
  private:
   using Settle = std::move_only_function<void(const store::CommitResult&)>;
   struct PendingEffect {
@@ -135,6 +138,7 @@ class Shard {
   const ShardId id_;
   const Epoch epoch_;
   Shared& shared_;
+  const Timestamp opened_;
 
   const std::shared_ptr<Inbox> inbox_;
 

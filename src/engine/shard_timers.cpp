@@ -15,6 +15,11 @@ Timestamp Shard::next_timer() const {
   return timers_.empty() ? timers_until_ : std::min(timers_until_, timers_.begin()->due);
 }
 
+Timestamp Shard::last_beat(ExecutionId id, OperationId operation) const {
+  const auto found = heartbeats_.find({id, operation});
+  return found == heartbeats_.end() ? opened_ : found->second;
+}
+
 // When it must be looked at next. A beat since the due time was set puts that off, and is no fact.
 Timestamp Shard::next_look(const LoadedExecution& loaded) const {
   const Timestamp due = loaded.execution().next_due();
@@ -22,8 +27,8 @@ Timestamp Shard::next_look(const LoadedExecution& loaded) const {
   Timestamp next = loaded.execution().deadline();
   for (const auto& [id, operation] : loaded.execution().open_operations()) {
     Timestamp look = operation.due;
-    if (const auto beat = heartbeats_.find({loaded.row().id, id}); beat != heartbeats_.end())
-      look = std::max(look, beat->second + Duration(std::chrono::seconds(operation.heartbeat_s)));
+    if (operation.heartbeat_s != 0)
+      look = std::max(look, last_beat(loaded.row().id, id) + Duration(std::chrono::seconds(operation.heartbeat_s)));
     if (operation.timeout_s != 0)
       look = std::min(look, operation.started + Duration(std::chrono::seconds(operation.timeout_s)));
     next = std::min(next, look);
