@@ -48,6 +48,7 @@ bench:  ## micro-benchmarks, then side by side with peers where npm is at hand (
 	@tools/install-deps build bench
 	@tools/build release
 	@bench/run --seconds $(BENCH_SECONDS) --rounds $(BENCH_ROUNDS)
+	@bench/durable --seconds $(BENCH_SECONDS) --rounds $(BENCH_ROUNDS)
 
 lint:  ## clang-format and clang-tidy on what differs from main; ALL=1 for every file
 	@tools/install-deps build test lint
