@@ -28,6 +28,7 @@ class ToyProgram final : public Program {
     Fact fact = fact_of(FactKind::kExecutionStarted, ScopeId(1));
     fact.next = first_;
     fact.value = signal.value;
+    fact.extra = signal.extra;
     if (execution_timeout.count() != 0) fact.due = turn.now() + execution_timeout;
     turn.append_event(std::move(fact), EventId());
   }
