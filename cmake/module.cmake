@@ -4,6 +4,7 @@
 #   x.cpp        the library pawl_NAME
 #   x_test.cpp   the test program NAME_test
 #   x_bench.cpp  gathered into bench/
+#   simulated_x.cpp  the simulated twin of a border, for tests only: the library pawl_NAME_simulated
 #   x_fuzz.cpp   a fuzzer x_fuzz (libFuzzer with PAWL_FUZZERS, else a program that replays its corpus)
 function(pawl_module name)
   cmake_parse_arguments(MODULE "" "FOLDER" "USES;LINKS" ${ARGN})
@@ -19,6 +20,9 @@ function(pawl_module name)
   set(benchmarks ${sources})
   list(FILTER benchmarks INCLUDE REGEX "_bench\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "_(test|fuzz|bench)\\.cpp$")
+  set(simulated ${sources})
+  list(FILTER simulated INCLUDE REGEX "/simulated_[^/]*\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/simulated_[^/]*\\.cpp$")
 
   set(uses ${MODULE_USES})
   list(TRANSFORM uses PREPEND pawl_)
@@ -33,10 +37,17 @@ function(pawl_module name)
   target_include_directories(pawl_${name} ${scope} ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include)
   target_link_libraries(pawl_${name} ${scope} pawl_settings ${uses} ${MODULE_LINKS})
 
+  if(PAWL_TESTS AND simulated)
+    add_library(pawl_${name}_simulated STATIC ${simulated})
+    target_link_libraries(pawl_${name}_simulated PUBLIC pawl_${name})
+  endif()
   if(PAWL_TESTS AND tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE pawl_${name} GTest::gtest GTest::gmock GTest::gtest_main)
     target_compile_definitions(${name}_test PRIVATE PAWL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    if(simulated)
+      target_link_libraries(${name}_test PRIVATE pawl_${name}_simulated)
+    endif()
     add_test(NAME ${name} COMMAND ${name}_test)
   endif()
   if(PAWL_BENCHMARKS AND benchmarks)

@@ -7,7 +7,7 @@ namespace pawl::engine {
 
 struct Engine::State {
   State(const Borders& borders, const EngineOptions& options)
-      : writer(borders.store, options.threads), shared(borders, writer, options) {}
+      : writer(borders.store, options.threads, options.on_doubt), shared(borders, writer, options) {}
 
   Shard& owner_of(ExecutionId id) { return *shards[engine::owner_of(id, shared.options.shards).number - 1]; }
 

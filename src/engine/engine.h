@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "base/doubt.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "engine/activities.h"
@@ -40,10 +41,11 @@ struct EngineOptions {
   uint32_t shards = 1;
   kernel::Limits limits;
   Duration retention = std::chrono::hours(24 * 90);  // of closed executions; kKeepForever: none is removed
-  size_t mailbox_max = 10'000;  // starts that wait in one shard; completions may take as many again
-  size_t loaded_max = 10'000;   // executions that one shard keeps in memory while their tasks are out
-  bool threads = true;          // false: nothing moves but by run_ready() and commit()
-  uint64_t seed = 0;            // of the randomness in turns; 0: another one each time
+  size_t mailbox_max = 10'000;          // starts that wait in one shard; completions may take as many again
+  size_t loaded_max = 10'000;           // executions that one shard keeps in memory while their tasks are out
+  bool threads = true;                  // false: nothing moves but by run_ready() and commit()
+  uint64_t seed = 0;                    // of the randomness in turns; 0: another one each time
+  OnDoubt on_doubt = stop_the_process;  // a commit of which nobody knows what became of it, a history that is broken
   // For virtual time, with one shard: called with the next due time when nothing else can happen. The clock must then
   // have reached it.
   std::function<void(Timestamp)> advance_clock;

@@ -1,21 +1,10 @@
 #include "engine/writer.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <utility>
 
 namespace pawl::engine {
 
-namespace {
-
-[[noreturn]] void stop_the_process(const Error& error) {
-  std::fprintf(stderr, "pawl: stopping, because nobody knows what is on the disk: %s\n", to_string(error).c_str());
-  std::_Exit(EXIT_FAILURE);
-}
-
-}  // namespace
-
-Writer::Writer(store::Store& store, bool has_thread) : store_(store) {
+Writer::Writer(store::Store& store, bool has_thread, OnDoubt on_doubt) : store_(store), on_doubt_(std::move(on_doubt)) {
   if (has_thread) thread_ = std::thread([this] { run(); });
 }
 
@@ -74,7 +63,7 @@ bool Writer::commit_gathered() {
 
 void Writer::commit(Work work) {
   const store::CommitResult result = store_.commit(work.batches);
-  if (!result && result.error().failure != store::CommitFailure::kRolledBack) stop_the_process(result.error().error);
+  if (!result && result.error().failure != store::CommitFailure::kRolledBack) on_doubt_(result.error().error);
   if (result) count_executions(work);
   for (Done& done : work.done) done(result);
 }

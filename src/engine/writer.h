@@ -1,8 +1,8 @@
 // Group commit: one thread makes the batches of all shards durable, together.
 //
 // While one commit syncs, the next one gathers: there is no fixed delay, and a lone batch goes at once. A shard hands
-// in a batch and hears, on the writer's thread, what became of it. A failed sync stops the process: what is on disk is
-// then unknown.
+// in a batch and hears, on the writer's thread, what became of it. A failed sync stops the process (OnDoubt): what is
+// on disk is then unknown.
 #pragma once
 
 #include <condition_variable>
@@ -12,6 +12,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/doubt.h"
 #include "store/store.h"
 
 namespace pawl::engine {
@@ -28,7 +29,7 @@ class Writer {
   using Done = std::move_only_function<void(const store::CommitResult&)>;
 
   // Without a thread, commits are made by commit_gathered() only.
-  Writer(store::Store& store, bool has_thread);
+  Writer(store::Store& store, bool has_thread, OnDoubt on_doubt);
   ~Writer();  // commits what was handed in, where it has a thread, then ends
 
   void submit(store::Batch batch, Done done);
@@ -47,6 +48,7 @@ class Writer {
   void count_executions(const Work& work);
 
   store::Store& store_;
+  const OnDoubt on_doubt_;
   mutable std::mutex mutex_;  // guards the three below
   Work gathered_;
   WriterStatistics statistics_;

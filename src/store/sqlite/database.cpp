@@ -57,11 +57,11 @@ std::string Statement::text(int column) const {
 // --- the connection
 // ------------------------------------------------------------------------------------------------------
 
-Result<Database> Database::open(const std::string& file, bool read_only) {
+Result<Database> Database::open(const std::string& file, bool read_only, const std::string& vfs) {
   sqlite3* handle = nullptr;
   const int flags =
       (read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE) | SQLITE_OPEN_NOMUTEX;
-  const int code = sqlite3_open_v2(file.c_str(), &handle, flags, nullptr);
+  const int code = sqlite3_open_v2(file.c_str(), &handle, flags, vfs.empty() ? nullptr : vfs.c_str());
   Database database(handle);
   if (code != SQLITE_OK)
     return fail("STORE_OPEN", std::string("The database cannot be opened: ") + sqlite3_errstr(code) + ".",

@@ -54,8 +54,8 @@ class Statement {
 // A connection. Not for two threads at once.
 class Database {
  public:
-  // Errors: STORE_OPEN with SQLite's own words.
-  static Result<Database> open(const std::string& file, bool read_only);
+  // `vfs`: the file system, empty: the system's. Errors: STORE_OPEN with SQLite's own words.
+  static Result<Database> open(const std::string& file, bool read_only, const std::string& vfs = {});
   Database() = default;
   Database(Database&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
   Database& operator=(Database&& other) noexcept {

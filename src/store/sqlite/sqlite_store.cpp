@@ -32,6 +32,15 @@ Result<int> lock_directory(const std::string& directory) {
               "Stop it, or give this one another directory with --data.", directory);
 }
 
+Result<int> take_directory(const std::string& directory) {
+  std::error_code failure;
+  std::filesystem::create_directories(directory, failure);
+  if (failure)
+    return fail("STORE_DIRECTORY", "The data directory cannot be made: " + failure.message() + ".",
+                "Name a directory that may be written to.", directory);
+  return lock_directory(directory);
+}
+
 ExecutionRow execution_from(const Statement& s) {
   ExecutionRow row;
   row.id = ExecutionId(static_cast<uint64_t>(s.integer(0)));
@@ -55,7 +64,8 @@ std::vector<ExecutionRow> executions_of(Statement& s) {
 
 }  // namespace
 
-SqliteStore::SqliteStore(std::string directory) : directory_(std::move(directory)) {}
+SqliteStore::SqliteStore(std::string directory, SqliteOptions options)
+    : directory_(std::move(directory)), options_(std::move(options)) {}
 
 SqliteStore::~SqliteStore() {
   writes_.reset();
@@ -65,19 +75,17 @@ SqliteStore::~SqliteStore() {
   if (lock_file_ >= 0) ::close(lock_file_);
 }
 
-Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& directory) {
-  std::error_code failure;
-  std::filesystem::create_directories(directory, failure);
-  if (failure)
-    return fail("STORE_DIRECTORY", "The data directory cannot be made: " + failure.message() + ".",
-                "Name a directory that may be written to.", directory);
-  std::unique_ptr<SqliteStore> store(new SqliteStore(directory));
-  PAWL_TRY(store->lock_file_, lock_directory(directory));
+Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& directory, SqliteOptions options) {
+  std::unique_ptr<SqliteStore> store(new SqliteStore(directory, std::move(options)));
+  const std::string& vfs = store->options_.vfs;
+  if (vfs.empty()) {
+    PAWL_TRY(store->lock_file_, take_directory(directory));
+  }
   const std::string file = directory + "/" + kDatabaseName;
-  PAWL_TRY(store->writer_, Database::open(file, false));
+  PAWL_TRY(store->writer_, Database::open(file, false, vfs));
   if (auto ready = prepare_schema(store->writer_); !ready) return std::unexpected(ready.error());
   PAWL_TRY(store->writes_, Writes::prepare(store->writer_));
-  PAWL_TRY(store->reader_, Database::open(file, true));
+  PAWL_TRY(store->reader_, Database::open(file, true, vfs));
   PAWL_TRY(store->reads_, Reads::prepare(store->reader_));
   return store;
 }

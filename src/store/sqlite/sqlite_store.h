@@ -9,16 +9,22 @@
 #include <mutex>
 #include <string>
 
+#include "base/doubt.h"
 #include "store/sqlite/database.h"
 #include "store/store.h"
 
 namespace pawl::store {
 
+struct SqliteOptions {
+  std::string vfs;  // SQLite's name of a file system, which makes and locks the directory itself; empty: the system's
+  OnDoubt on_doubt = stop_the_process;  // a page that cannot be read, or is damaged
+};
+
 class SqliteStore final : public Store {
  public:
   // Makes the directory and the database where they do not exist.
   // Errors: STORE_DIRECTORY, STORE_IN_USE, STORE_OPEN, STORE_SCHEMA_NEWER, STORE_SQL.
-  static Result<std::unique_ptr<SqliteStore>> open(const std::string& directory);
+  static Result<std::unique_ptr<SqliteStore>> open(const std::string& directory, SqliteOptions options = {});
   ~SqliteStore() override;
 
   CommitResult commit(std::span<const Batch> batches) override;
@@ -43,9 +49,10 @@ class SqliteStore final : public Store {
   struct Reads;
 
  private:
-  explicit SqliteStore(std::string directory);
+  SqliteStore(std::string directory, SqliteOptions options);
 
-  std::string directory_;
+  const std::string directory_;
+  const SqliteOptions options_;
   int lock_file_ = -1;
   Database writer_;  // the committing thread's
   std::unique_ptr<Writes> writes_;
