@@ -96,6 +96,7 @@ Outcome<Value> create(Service& service, const Request& request) {
   if (const auto named = check_name(name); !named) return std::unexpected(named.error());
   if (request.flag("publish", false) == false && request.has("versionDescription"))
     return refuse("ValidationException", "Version description can only be set when publish is true");
+  if (const auto role = check_role(request.text("roleArn")); !role) return std::unexpected(role.error());
   const bool express = request.text("type") == "EXPRESS";
   if (const auto checked = check_definition(request.text("definition"), express); !checked)
     return std::unexpected(checked.error());
@@ -220,7 +221,7 @@ void list_machines(Service& service, const Request& request, Reply reply) {
 // --- update and delete
 
 Outcome<Value> update(Service& service, const Request& request) {
-  PAWL_TRY(const FoundMachine found, find_machine(service, request.text("stateMachineArn")));
+  PAWL_TRY(const FoundMachine found, find_whole_machine(service, request.text("stateMachineArn")));
   const bool has_change = request.has("definition") || request.has("roleArn") || request.has("loggingConfiguration") ||
                           request.has("tracingConfiguration") || request.has("encryptionConfiguration");
   const bool publish = request.flag("publish", false);
@@ -228,6 +229,8 @@ Outcome<Value> update(Service& service, const Request& request) {
     return refuse("MissingRequiredParameter",
                   "Either the definition, the role ARN, the LoggingConfiguration, or the TracingConfiguration must be "
                   "specified");
+  if (request.has("roleArn"))
+    if (const auto checked = check_role(request.text("roleArn")); !checked) return std::unexpected(checked.error());
   if (request.has("definition"))
     if (const auto checked = check_definition(request.text("definition"), found.revision->express); !checked)
       return std::unexpected(checked.error());
@@ -256,10 +259,10 @@ void update_machine(Service& service, const Request& request, Reply reply) {
 
 // Running executions go on: their revisions stay.
 Outcome<Value> remove(Service& service, const Request& request) {
-  PAWL_TRY(const MachineArn arn, service.arns.parse_machine(request.text("stateMachineArn")));
-  const MachinePointer existing = service.catalog.find_machine(arn.name);
-  if (existing == nullptr) return Value::empty_object();  // deleting twice is no error
-  Machine machine = *existing;
+  const auto found = find_whole_machine(service, request.text("stateMachineArn"));
+  if (!found && found.error().type == "StateMachineDoesNotExist") return Value::empty_object();  // twice is no error
+  if (!found) return std::unexpected(found.error());
+  Machine machine = *found->machine;
   machine.deleted = true;
   if (const auto durable = commit_change(service, {std::move(machine), std::nullopt}); !durable)
     return std::unexpected(durable.error());

@@ -8,7 +8,7 @@ namespace {
 constexpr Field kMapRunArn{"mapRunArn", FieldKind::kText, true, 1, 2000};
 constexpr Field kDescribeFields[] = {kMapRunArn};
 constexpr Field kUpdateFields[] = {kMapRunArn,
-                                   {"maxConcurrency", FieldKind::kInteger},
+                                   {"maxConcurrency", FieldKind::kInteger, false, 0, std::numeric_limits<int32_t>::max()},
                                    {"toleratedFailurePercentage", FieldKind::kInteger, false, 0, 100},
                                    {"toleratedFailureCount", FieldKind::kInteger}};
 constexpr Field kListFields[] = {
@@ -21,6 +21,8 @@ void refuse_map_run(Service&, const Request& request, Reply reply) {
 void list_map_runs(Service& service, const Request& request, Reply reply) {
   const auto found = find_execution(service, request.text("executionArn"));
   if (!found) return reply(std::unexpected(found.error()));
+  const auto position = page_position(service, "map runs", request);  // nobody was given a token
+  if (!position) return reply(std::unexpected(position.error()));
   json::ObjectBuilder answer(1);
   answer.set("mapRuns", Value::empty_array());
   reply(answer.build());

@@ -108,6 +108,12 @@ Outcome<void> check_name(std::string_view name) {
   return {};
 }
 
+// Nothing is allowed or forbidden by it, so it only has to look like an ARN.
+Outcome<void> check_role(std::string_view arn) {
+  if (arn.starts_with("arn:") && !has_control_character(arn)) return {};
+  return refuse_about("InvalidArn", "Invalid Role Arn", arn);
+}
+
 Outcome<Value> parse_input(std::string_view text) {
   auto input = json::parse(text);
   if (input) return *std::move(input);
@@ -141,6 +147,14 @@ Outcome<FoundMachine> find_machine(const Service& service, std::string_view arn)
     revision = found.version->revision;
   }
   found.revision = service.catalog.find_revision(revision);
+  return found;
+}
+
+Outcome<FoundMachine> find_whole_machine(const Service& service, std::string_view arn) {
+  auto found = find_machine(service, arn);
+  if (found && found->version != nullptr)
+    return refuse("ValidationException",
+                  "This operation is for a state machine as a whole: its ARN must have no version and no alias.");
   return found;
 }
 

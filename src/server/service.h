@@ -67,6 +67,7 @@ Outcome<void> commit_change(Service& service, Change change);
 Refusal to_refusal(const Error& error);  // of the engine
 Value to_seconds(Timestamp time);        // as the protocol writes it
 Outcome<void> check_name(std::string_view name);
+Outcome<void> check_role(std::string_view arn);
 // Of an execution. Refusal: InvalidExecutionInput.
 Outcome<Value> parse_input(std::string_view text);
 // Error and cause of an execution that failed, as far as it has them.
@@ -81,6 +82,8 @@ struct FoundMachine {
   const Alias* alias = nullptr;               // of `machine`; null where the ARN has none
 };
 Outcome<FoundMachine> find_machine(const Service& service, std::string_view arn);
+// The same, for what concerns a machine as a whole: an ARN with a version or an alias is refused.
+Outcome<FoundMachine> find_whole_machine(const Service& service, std::string_view arn);
 
 struct FoundExecution {
   store::ExecutionRow row;

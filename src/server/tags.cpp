@@ -13,7 +13,9 @@ constexpr Field kTagFields[] = {kResourceArn, {"tags", FieldKind::kList, true}};
 constexpr Field kUntagFields[] = {kResourceArn, {"tagKeys", FieldKind::kList, true}};
 constexpr Field kListFields[] = {kResourceArn};
 
-constexpr Field kOneTagFields[] = {{"key", FieldKind::kText, true, 1, 128}, {"value", FieldKind::kText, false, 0, 256}};
+constexpr Field kKey{"key", FieldKind::kText, true, 1, 128};
+constexpr Field kOneTagFields[] = {kKey, {"value", FieldKind::kText, false, 0, 256}};
+constexpr Field kOneKeyFields[] = {kKey};
 
 Outcome<MachinePointer> find_tagged(const Service& service, const Request& request) {
   const std::string arn = request.text("resourceArn");
@@ -40,8 +42,10 @@ Outcome<Value> untag(Service& service, const Request& request) {
   PAWL_TRY(const MachinePointer machine, find_tagged(service, request));
   Value tags = machine->tags;
   for (const Value& key : request.find("tagKeys")->items()) {
-    if (!key.is_string()) return refuse("SerializationException", "A tag's key is no String");
-    if (tags.find(key.as_string()) != nullptr) tags = tags.without_member(key.as_string());
+    ObjectBuilder item(1);
+    item.set("key", key);
+    PAWL_TRY(const Request named, Request::read(item.build(), kOneKeyFields));
+    if (tags.find(named.text("key")) != nullptr) tags = tags.without_member(named.text("key"));
   }
   return commit_tags(service, *machine, std::move(tags));
 }

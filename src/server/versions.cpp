@@ -29,7 +29,7 @@ std::string revision_of(const Machine& machine) {
 
 // Publishing a revision that is published already gives the version that it has.
 Outcome<Value> publish(Service& service, const Request& request) {
-  PAWL_TRY(const FoundMachine found, find_machine(service, request.text("stateMachineArn")));
+  PAWL_TRY(const FoundMachine found, find_whole_machine(service, request.text("stateMachineArn")));
   Machine machine = *found.machine;
   const std::string asked = request.text("revisionId");
   if (!asked.empty() && asked != revision_of(machine))
