@@ -79,6 +79,13 @@ Outcome<ExecutionArn> Arns::parse_execution(std::string_view arn) const {
   return ExecutionArn{std::string((*parts)[kTypePart + 1]), std::string(parts->back())};
 }
 
+Outcome<std::string> Arns::parse_activity(std::string_view arn) const {
+  const auto parts = parse(arn, "activity");
+  if (!parts) return std::unexpected(parts.error());
+  if (parts->size() != kPartsMin) return invalid("Resource not recognized: " + std::string(arn));
+  return std::string(parts->back());
+}
+
 std::string generated_name(ExecutionId id) { return as_uuid(id.number); }
 
 std::string random_name() {

@@ -1,4 +1,4 @@
-// The names that clients know things by: ARNs of state machines and executions.
+// The names that clients know things by: ARNs of state machines, executions and activities.
 #pragma once
 
 #include <optional>
@@ -47,9 +47,12 @@ class Arns {
     return prefix_ + "express:" + std::string(machine) + ":" + std::string(execution) + ":" + std::string(unique);
   }
 
+  std::string of_activity(std::string_view name) const { return prefix_ + "activity:" + std::string(name); }
+
   // Refusal: InvalidArn. The region and the account are not compared: there is one of each here.
   Outcome<MachineArn> parse_machine(std::string_view arn) const;
   Outcome<ExecutionArn> parse_execution(std::string_view arn) const;
+  Outcome<std::string> parse_activity(std::string_view arn) const;  // its name
 
  private:
   std::string region_;

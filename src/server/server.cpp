@@ -12,14 +12,6 @@ namespace {
 
 constexpr Duration kGrace = std::chrono::seconds(10);  // of a server that nobody stopped
 
-// Workers cannot ask for activities yet.
-class UnheardActivities final : public engine::Activities {
- public:
-  bool exists(std::string_view) override { return true; }
-  void offer(engine::ActivityOffer) override {}
-  void withdraw(ExecutionId, OperationId) override {}
-};
-
 }  // namespace
 
 // In the order of making; stop() takes them down from the outside in.
@@ -31,6 +23,7 @@ struct Server::Parts {
         tokens(signer),
         arns(options.region, options.account),
         tasks(std::move(options.tasks), options.engine.limits.payload_bytes_max),
+        activities(arns),
         express(tasks, clock, options.engine.limits) {}
 
   ServerOptions options;
@@ -41,7 +34,7 @@ struct Server::Parts {
   SystemClock clock;
   Catalog catalog;
   WorldTasks tasks;
-  UnheardActivities activities;
+  ActivityRegister activities;
   BackOffice back_office;
   ExpressRuns express;
   std::unique_ptr<engine::Engine> engine;
@@ -67,12 +60,13 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   PAWL_TRY(Signer signer, Signer::open(options.directory));
   auto parts = std::make_unique<Parts>(std::move(options), std::move(store), std::move(signer));
   if (auto loaded = parts->catalog.load(*parts->store); !loaded) return std::unexpected(loaded.error());
+  if (auto loaded = parts->activities.load(*parts->store); !loaded) return std::unexpected(loaded.error());
   PAWL_TRY(parts->engine, engine::Engine::open({*parts->store, parts->catalog, parts->tasks, parts->activities,
                                                 parts->tokens, parts->clock},
                                                parts->options.engine));
-  parts->service =
-      std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer, parts->tokens,
-                                        parts->arns, parts->clock, parts->back_office, parts->express});
+  parts->service = std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer,
+                                                     parts->tokens, parts->arns, parts->clock, parts->back_office,
+                                                     parts->express, parts->activities});
   parts->endpoint = std::make_unique<Endpoint>(
       *parts->service, Credentials(std::move(parts->options.keys), parts->options.region), parts->options.version);
   net::HttpServerOptions http;
@@ -91,8 +85,10 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
 
 Server::~Server() { stop(kGrace); }
 
-// No new requests, then no new changes, then no answers of tasks; the engine ends with what it holds.
+// No worker waits for a task, no new requests, then no new changes, then no answers of tasks; the engine ends with what
+// it holds.
 void Server::stop(Duration grace) {
+  parts_->activities.queues().close();
   if (parts_->http != nullptr) parts_->http->shutdown(grace);
   parts_->express.close();
   parts_->back_office.close();

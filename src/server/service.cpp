@@ -17,9 +17,9 @@ constexpr size_t kPageSize = 100;     // where the request does not say
 constexpr std::string_view kForbiddenInNames = " \t\n\r<>{}[]?*\"#%\\^|~`$&,;:/";
 
 const Operation* find_operation(std::string_view name) {
-  for (const auto group :
-       {machine_operations(), version_operations(), alias_operations(), tag_operations(), execution_operations(),
-        express_operations(), history_operations(), callback_operations(), map_run_operations()}) {
+  for (const auto group : {machine_operations(), version_operations(), alias_operations(), tag_operations(),
+                           execution_operations(), express_operations(), history_operations(), callback_operations(),
+                           map_run_operations(), activity_operations()}) {
     const auto found = std::ranges::find(group, name, &Operation::name);
     if (found != group.end()) return &*found;
   }
@@ -85,12 +85,18 @@ void answer_from_back_office(Service& service, std::move_only_function<Outcome<V
   if (!taken) (*shared)(std::unexpected(too_busy()));
 }
 
-Outcome<void> commit_change(Service& service, Change change) {
+Outcome<void> put_documents(Service& service, std::vector<store::Document> documents) {
   std::promise<Result<void>> durable;
-  service.engine.put_documents(Catalog::documents_of(change),
+  service.engine.put_documents(std::move(documents),
                                [&](Result<void> result) { durable.set_value(std::move(result)); });
   const Result<void> result = durable.get_future().get();
   if (!result) return std::unexpected(to_refusal(result.error()));
+  return {};
+}
+
+Outcome<void> commit_change(Service& service, Change change) {
+  if (const auto durable = put_documents(service, Catalog::documents_of(change)); !durable)
+    return std::unexpected(durable.error());
   service.catalog.apply(std::move(change));
   return {};
 }

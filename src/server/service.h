@@ -8,6 +8,7 @@
 
 #include "base/time.h"
 #include "engine/engine.h"
+#include "server/activity_register.h"
 #include "server/arns.h"
 #include "server/back_office.h"
 #include "server/catalog.h"
@@ -34,6 +35,7 @@ struct Service {
   const Clock& clock;
   BackOffice& back_office;
   ExpressRuns& express;
+  ActivityRegister& activities;
 };
 
 struct Operation {
@@ -52,6 +54,7 @@ std::span<const Operation> express_operations();
 std::span<const Operation> history_operations();
 std::span<const Operation> callback_operations();
 std::span<const Operation> map_run_operations();
+std::span<const Operation> activity_operations();
 
 // Runs the operation with this name on a request's body. Refusal, beside the operation's own:
 // UnknownOperationException.
@@ -61,8 +64,10 @@ void run_operation(Service& service, std::string_view name, Value body, Reply re
 
 // Computes an answer on the back office's thread. Refusal: ThrottlingException.
 void answer_from_back_office(Service& service, std::move_only_function<Outcome<Value>()> compute, Reply reply);
-// Makes a change durable and applies it. On the back office's thread only: it waits.
+// Makes documents durable. On the back office's thread only: it waits. The two after it apply the change as well.
+Outcome<void> put_documents(Service& service, std::vector<store::Document> documents);
 Outcome<void> commit_change(Service& service, Change change);
+Outcome<void> commit_activity(Service& service, Activity activity);
 
 Refusal to_refusal(const Error& error);  // of the engine
 Value to_seconds(Timestamp time);        // as the protocol writes it

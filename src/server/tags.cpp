@@ -17,37 +17,55 @@ constexpr Field kKey{"key", FieldKind::kText, true, 1, 128};
 constexpr Field kOneTagFields[] = {kKey, {"value", FieldKind::kText, false, 0, 256}};
 constexpr Field kOneKeyFields[] = {kKey};
 
-Outcome<MachinePointer> find_tagged(const Service& service, const Request& request) {
-  const std::string arn = request.text("resourceArn");
+Outcome<Value> find_tags(const Service& service, std::string_view arn) {
+  const auto missing = [&] { return refuse_about("ResourceNotFound", "Resource not found", arn); };
+  if (const auto name = service.arns.parse_activity(arn)) {
+    const ActivityPointer activity = service.activities.find(*name);
+    if (activity == nullptr) return missing();
+    return activity->tags;
+  }
   const auto found = find_machine(service, arn);
-  if (found) return found->machine;
-  if (found.error().type != "StateMachineDoesNotExist") return std::unexpected(found.error());
-  return refuse_about("ResourceNotFound", "Resource not found", arn);
+  if (found) return found->machine->tags;
+  if (found.error().type == "StateMachineDoesNotExist") return missing();
+  return std::unexpected(found.error());
 }
 
-Outcome<Value> commit_tags(Service& service, const Machine& machine, Value tags) {
-  Change change{machine, std::nullopt};
+// Of something that has tags already.
+Outcome<void> replace_tags(Service& service, std::string_view arn, Value tags) {
+  if (const auto name = service.arns.parse_activity(arn)) {
+    Activity activity = *service.activities.find(*name);
+    activity.tags = std::move(tags);
+    return commit_activity(service, std::move(activity));
+  }
+  PAWL_TRY(const FoundMachine found, find_machine(service, arn));
+  Change change{*found.machine, std::nullopt};
   change.machine.tags = std::move(tags);
-  if (const auto durable = commit_change(service, std::move(change)); !durable) return std::unexpected(durable.error());
+  return commit_change(service, std::move(change));
+}
+
+Outcome<Value> commit_tags(Service& service, std::string_view arn, Value tags) {
+  if (const auto durable = replace_tags(service, arn, std::move(tags)); !durable)
+    return std::unexpected(durable.error());
   return Value::empty_object();
 }
 
 Outcome<Value> tag(Service& service, const Request& request) {
-  PAWL_TRY(const MachinePointer machine, find_tagged(service, request));
-  PAWL_TRY(Value tags, add_tags(machine->tags, *request.find("tags")));
-  return commit_tags(service, *machine, std::move(tags));
+  const std::string arn = request.text("resourceArn");
+  PAWL_TRY(const Value present, find_tags(service, arn));
+  PAWL_TRY(Value tags, add_tags(present, *request.find("tags")));
+  return commit_tags(service, arn, std::move(tags));
 }
 
 Outcome<Value> untag(Service& service, const Request& request) {
-  PAWL_TRY(const MachinePointer machine, find_tagged(service, request));
-  Value tags = machine->tags;
+  const std::string arn = request.text("resourceArn");
+  PAWL_TRY(Value tags, find_tags(service, arn));
   for (const Value& key : request.find("tagKeys")->items()) {
     ObjectBuilder item(1);
     item.set("key", key);
     PAWL_TRY(const Request named, Request::read(item.build(), kOneKeyFields));
     if (tags.find(named.text("key")) != nullptr) tags = tags.without_member(named.text("key"));
   }
-  return commit_tags(service, *machine, std::move(tags));
+  return commit_tags(service, arn, std::move(tags));
 }
 
 void tag_resource(Service& service, const Request& request, Reply reply) {
@@ -59,10 +77,10 @@ void untag_resource(Service& service, const Request& request, Reply reply) {
 }
 
 void list_tags(Service& service, const Request& request, Reply reply) {
-  const auto machine = find_tagged(service, request);
-  if (!machine) return reply(std::unexpected(machine.error()));
+  const auto found = find_tags(service, request.text("resourceArn"));
+  if (!found) return reply(std::unexpected(found.error()));
   json::ArrayBuilder tags;
-  for (const json::Member& member : (*machine)->tags.members()) {
+  for (const json::Member& member : found->members()) {
     ObjectBuilder tag(2);
     tag.set("key", member.key);
     tag.set("value", member.value);

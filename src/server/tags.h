@@ -1,4 +1,4 @@
-// Tags of state machines: names and texts that mean something to their owner only.
+// Tags of state machines and activities: names and texts that mean something to their owner only.
 #pragma once
 
 #include "json/value.h"

@@ -6,6 +6,7 @@ await import("./state_machines.mjs");
 await import("./aliases.mjs");
 await import("./executions.mjs");
 await import("./task_tokens.mjs");
+await import("./activities.mjs");
 await import("./express.mjs");
 await import("./crashes.mjs");
 await import("./every_operation.mjs");
