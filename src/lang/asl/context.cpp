@@ -13,7 +13,7 @@ Value execution_part(const ContextFacts& facts, const Value& input) {
   execution.set("Name", Value::string(facts.execution_name));
   execution.set("RoleArn", Value::string(facts.role_arn));
   execution.set("StartTime", Value::string(text::format_timestamp(facts.started)));
-  execution.set("RedriveCount", Value::integer(0));
+  if (facts.counts_redrives) execution.set("RedriveCount", Value::integer(0));
   return execution.build();
 }
 
@@ -45,6 +45,20 @@ Value make_context(const ContextFacts& facts, const Value& input, const Value& g
   context.set("StateMachine", machine_part(facts));
   const Value made = context.build();
   return given.is_object() ? merged(made, given) : made;
+}
+
+Value replace_in_context(const Value& context, const Value& given) {
+  Value replaced = context;
+  if (!given.is_object()) return replaced;
+  for (const json::Member& part : given.members()) {
+    const Value* present = context.find(part.key.as_string());
+    Value fields = present != nullptr && present->is_object() ? *present : Value::empty_object();
+    if (!part.value.is_object()) continue;
+    for (const json::Member& field : part.value.members())
+      fields = fields.with_member(field.key.as_string(), field.value);
+    replaced = replaced.with_member(part.key.as_string(), std::move(fields));
+  }
+  return replaced;
 }
 
 }  // namespace pawl::asl

@@ -17,10 +17,14 @@ struct ContextFacts {
   std::string_view machine_arn;
   std::string_view machine_name;
   Timestamp started;
+  bool counts_redrives = true;  // an Express execution is never redriven
 };
 
 // {"Execution":{Id,Input,Name,RoleArn,StartTime,RedriveCount},"StateMachine":{Id,Name}}; members of `given` (an object
 // or null) replace or add to it, object by object.
 Value make_context(const ContextFacts& facts, const Value& input, const Value& given);
+
+// The fields of a part that is given ("Execution", "State", …) replace those there are; null gives nothing.
+Value replace_in_context(const Value& context, const Value& given);
 
 }  // namespace pawl::asl

@@ -48,9 +48,16 @@ Result<DataFlow> DataFlow::compile(const Value& state) {
   return flow;
 }
 
+Attempt<Value> DataFlow::selected_input(const Frame& frame) const {
+  auto input = input_path_.select(frame, frame.raw_input());
+  if (input) frame.see(seen::kAfterInputPath, *input);
+  return input;
+}
+
 Attempt<Value> DataFlow::apply_parameters(Frame& frame, Value input) const {
-  if (!parameters_) return input;
-  return frame.evaluate_template(*parameters_, input);
+  Attempt<Value> effective = parameters_ ? frame.evaluate_template(*parameters_, input) : std::move(input);
+  if (effective) frame.see(seen::kAfterParameters, *effective);
+  return effective;
 }
 
 Attempt<Value> DataFlow::effective_input(Frame& frame) const {
@@ -62,8 +69,10 @@ Attempt<Value> DataFlow::effective_input(Frame& frame) const {
 Attempt<Value> DataFlow::output_of(Frame& frame, const Value& result) const {
   Attempt<Value> selected = result_selector_ ? frame.evaluate_template(*result_selector_, result) : result;
   if (!selected) return selected;
+  frame.see(seen::kAfterResultSelector, *selected);
   auto placed = place_at(frame, result_path_, *std::move(selected));
   if (!placed) return placed;
+  frame.see(seen::kAfterResultPath, *placed);
   return select_output(frame, *std::move(placed));
 }
 

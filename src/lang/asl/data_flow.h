@@ -30,7 +30,7 @@ class DataFlow {
   static Result<DataFlow> compile(const Value& state);
 
   // Raw input -> InputPath.
-  Attempt<Value> selected_input(const Frame& frame) const { return input_path_.select(frame, frame.raw_input()); }
+  Attempt<Value> selected_input(const Frame& frame) const;
   // -> Parameters, where there are any.
   Attempt<Value> apply_parameters(Frame& frame, Value input) const;
   // Both.

@@ -92,15 +92,19 @@ Result<std::vector<Catcher>> compile_catchers(const Value* field) {
   return catchers;
 }
 
+std::optional<uint32_t> match_retrier(const std::vector<Retrier>& retriers, const Failure& failure,
+                                      const Options& options) {
+  for (uint32_t i = 0; i < retriers.size(); ++i)
+    if (retriers[i].errors.match(failure, options)) return i;
+  return std::nullopt;
+}
+
 std::optional<uint32_t> find_retrier(const std::vector<Retrier>& retriers, const Failure& failure,
                                      const std::vector<uint32_t>& used, const Options& options) {
-  for (uint32_t i = 0; i < retriers.size(); ++i) {
-    if (!retriers[i].errors.match(failure, options)) continue;
-    const uint32_t attempts = i < used.size() ? used[i] : 0;
-    if (attempts < retriers[i].policy.attempts_max) return i;
-    return std::nullopt;
-  }
-  return std::nullopt;
+  const auto matching = match_retrier(retriers, failure, options);
+  if (!matching) return std::nullopt;
+  const uint32_t attempts = *matching < used.size() ? used[*matching] : 0;
+  return attempts < retriers[*matching].policy.attempts_max ? matching : std::nullopt;
 }
 
 const Catcher* find_catcher(const std::vector<Catcher>& catchers, const Failure& failure, const Options& options) {

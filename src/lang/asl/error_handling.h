@@ -41,7 +41,10 @@ struct Catcher {
 Result<std::vector<Retrier>> compile_retriers(const Value* field);
 Result<std::vector<Catcher>> compile_catchers(const Value* field);
 
-// The first retrier that names the failure decides. Its number, if it has attempts left.
+// The first retrier that names the failure: its number.
+std::optional<uint32_t> match_retrier(const std::vector<Retrier>& retriers, const Failure& failure,
+                                      const Options& options);
+// That one decides. Its number, if it has attempts left.
 std::optional<uint32_t> find_retrier(const std::vector<Retrier>& retriers, const Failure& failure,
                                      const std::vector<uint32_t>& used, const Options& options);
 const Catcher* find_catcher(const std::vector<Catcher>& catchers, const Failure& failure, const Options& options);

@@ -2,6 +2,7 @@
 
 #include "json/parse.h"
 #include "json/print.h"
+#include "lang/asl/context.h"
 #include "lang/asl/join.h"
 #include "lang/asl/state_code.h"
 #include "text/timestamp.h"
@@ -44,14 +45,14 @@ Value Frame::context() const {
     map.set("Item", item.build());
     context.set("Map", map.build());
   }
-  return context.build();
+  return probe() == nullptr ? context.build() : replace_in_context(context.build(), probe()->context);
 }
 
 // A variable of this scope, or of the nearest one around it that has it.
 const Value* Frame::variable(std::string_view name) const {
   for (const kernel::Scope* at = &scope(); at != nullptr; at = turn_.execution().find_scope(at->parent))
     if (const Value* found = at->variables.find(name)) return found;
-  return nullptr;
+  return probe() == nullptr ? nullptr : probe()->variables.find(name);
 }
 
 std::string Frame::quoted_text(const Value& value) const {
@@ -61,6 +62,7 @@ std::string Frame::quoted_text(const Value& value) const {
 }
 
 Failure Frame::runtime_failure(std::string_view sentence) const {
+  if (probe() != nullptr) return Failure{std::string(kRuntime), std::string(sentence), {}, false};  // has no events
   std::string cause = "An error occurred while executing the state '" + state_.name() + "' (entered at the event id #" +
                       std::to_string(scope().entered_event.number) + "). ";
   cause += sentence;
@@ -125,6 +127,10 @@ std::optional<Failure> Frame::check_limits(const Value& output) const {
 
 void Frame::exit(Value output, StateOrdinal next, Value assigned) {
   if (auto failure = check_limits(output)) return fail_scope(*std::move(failure));
+  if (probe() != nullptr) {
+    probe()->leave(output, next ? program_.state_name(next) : "", assigned);
+    next = StateOrdinal();
+  }
   Fact fact;
   fact.kind = FactKind::kStateExited;
   fact.scope = scope_;
@@ -149,6 +155,7 @@ void Frame::close_scope(Value output) {
 // -------------------------------------------------------------------------------------------------------------
 
 void Frame::fail(Failure failure) {
+  if (probe() != nullptr) return fail_tested(std::move(failure), *probe());
   if (scope().join != nullptr) abort_open_children(program_, scope_, turn_);
   if (retry(failure)) return;
   if (scope().join != nullptr) end_join(*this, kernel::Outcome::kFailed);
@@ -191,7 +198,30 @@ bool Frame::handle(const Failure& failure) {
   return true;
 }
 
+// The retrier and the catcher are found, and told; a retry is not made.
+void Frame::fail_tested(Failure failure, StateProbe& probe) {
+  const Options& options = program_.options();
+  if (const auto retrier = match_retrier(state_.retriers(), failure, options)) {
+    const kernel::RetryPolicy& policy = state_.retriers()[*retrier].policy;
+    probe.retry_index = *retrier;
+    if (probe.retries_used < policy.attempts_max) {
+      const Duration delay = kernel::retry_delay(policy, probe.retries_used, turn_.services().random());
+      probe.retry_seconds = std::chrono::round<std::chrono::seconds>(delay).count();
+      fail_scope(std::move(failure));
+      probe.end = StateProbe::End::kRetriable;
+      return;
+    }
+  }
+  if (!handle(failure)) return fail_scope(std::move(failure));
+  if (probe.end != StateProbe::End::kSucceeded) return;  // what the catcher says could not be done
+  probe.end = StateProbe::End::kCaughtError;
+  const Catcher* catcher = find_catcher(state_.catchers(), failure, options);
+  probe.catch_index = static_cast<uint32_t>(catcher - state_.catchers().data());
+  probe.failure = std::move(failure);
+}
+
 void Frame::fail_scope(Failure failure) {
+  if (probe() != nullptr) probe()->fail(failure);
   if (scope().parent) return fail_child(program_, scope_, std::move(failure), turn_);
   Fact fact;
   fact.kind = FactKind::kExecutionFailed;

@@ -10,6 +10,7 @@
 #include "lang/asl/failure.h"
 #include "lang/asl/payload_template.h"
 #include "lang/asl/program.h"
+#include "lang/asl/state_probe.h"
 
 namespace pawl::asl {
 
@@ -29,6 +30,11 @@ class Frame {
   kernel::Turn& turn() { return turn_; }
   const kernel::Turn& turn() const { return turn_; }
   const Value& raw_input() const { return scope().input; }
+  StateProbe* probe() const { return program_.probe(); }
+  // Tells a probe, where there is one, what the data is at a stage of its way through the state.
+  void see(std::string_view stage, const Value& value) const {
+    if (probe() != nullptr) probe()->see(stage, value);
+  }
 
   // While the template of a callback task is evaluated, $$.Task.Token is this; while a Map's ItemSelector is,
   // $$.Map.Item is that.
@@ -63,6 +69,7 @@ class Frame {
   bool retry(const Failure& failure);
   bool handle(const Failure& failure);
   void fail_scope(Failure failure);
+  void fail_tested(Failure failure, StateProbe& probe);
 
   const Program& program_;
   const StateCode& state_;

@@ -34,6 +34,10 @@ class Map final : public StateCode {
     if (at_once->value_or(0) < 0) return frame.fail(frame.runtime_failure("MaxConcurrency must not be negative."));
     auto tolerated = tolerated_failures(frame, *input, items->size());
     if (!tolerated) return frame.fail(tolerated.error());
+    if (StateProbe* probe = frame.probe()) {
+      probe->numbers.emplace_back(seen::kMaxConcurrency, Value::integer(at_once->value_or(0)));
+      return end_test(frame, tolerated->value_or(0));
+    }
     start(frame, *std::move(items), at_once->value_or(0), *tolerated);
   }
 
@@ -55,15 +59,16 @@ class Map final : public StateCode {
     finish(frame, results);
   }
 
-  Failure join_failure(Failure child) const override {
-    if (!has_tolerance_) return child;
+  Failure join_failure(Failure child) const override { return has_tolerance_ ? threshold_exceeded() : child; }
+
+ private:
+  static Failure threshold_exceeded() {
     return Failure{std::string(kExceedToleratedFailureThreshold),
                    "The specified tolerated failure threshold was exceeded",
                    {},
                    false};
   }
 
- private:
   Result<void> compile_fields(const State& source, const CompileContext& context) {
     const Value& fields = source.source;
     Value shared = fields;  // a Map's Parameters make the input of each iteration, not of the state
@@ -93,14 +98,53 @@ class Map final : public StateCode {
   }
 
   Attempt<Value> items_of(Frame& frame, const Value& input) const {
-    Attempt<Value> items = items_path_ ? frame.evaluate_path(*items_path_, input) : input;
+    auto items = unbatched_items(frame, input);
     if (!items) return items;
-    if (!items->is_array()) {
-      const std::string path = items_path_ ? items_path_->text() : "$";
-      return std::unexpected(frame.runtime_failure("Reference path \"" + path + "\" must point to array."));
+    if (frame.probe() != nullptr && item_selector_) {
+      auto selected = select_all(frame, input, *items);
+      if (!selected) return selected;
+      frame.see(seen::kAfterItemSelector, *selected);
     }
     if (!batcher_) return items;
-    return batcher_->batch(frame, input, *items, item_selector_ ? &*item_selector_ : nullptr);
+    auto batches = batcher_->batch(frame, input, *items, item_selector_ ? &*item_selector_ : nullptr);
+    if (batches) frame.see(seen::kAfterItemBatcher, *batches);
+    return batches;
+  }
+
+  Attempt<Value> unbatched_items(Frame& frame, const Value& input) const {
+    if (frame.probe() != nullptr && frame.probe()->items) return *frame.probe()->items;
+    Attempt<Value> items = items_path_ ? frame.evaluate_path(*items_path_, input) : input;
+    if (!items) return items;
+    if (!items->is_array()) return std::unexpected(frame.runtime_failure(must_point_to_array()));
+    frame.see(seen::kAfterItemsPath, *items);
+    return items;
+  }
+
+  // AWS shows a path on the Context Object without the first of its two dollars.
+  std::string must_point_to_array() const {
+    std::string_view path = items_path_ ? std::string_view(items_path_->text()) : "$";
+    if (path.starts_with("$$")) path.remove_prefix(1);
+    return "Reference path \"" + std::string(path) + "\" must point to array.";
+  }
+
+  // The inputs of all iterations, for a test.
+  Attempt<Value> select_all(Frame& frame, const Value& input, const Value& items) const {
+    json::ArrayBuilder selected(items.size());
+    for (size_t i = 0; i < items.size(); ++i) {
+      frame.set_item(MapItem{i, &items.at(i)});
+      auto item = frame.evaluate_template(*item_selector_, input);
+      frame.set_item(std::nullopt);
+      if (!item) return item;
+      selected.push(*std::move(item));
+    }
+    return selected.build();
+  }
+
+  // A mocked error is the Map's own; a mocked result holds as far as the failed iterations are tolerated.
+  void end_test(Frame& frame, uint32_t tolerated) const {
+    const StateProbe& probe = *frame.probe();
+    if (probe.mock_error || probe.failed_iterations <= tolerated) return take_mock(frame);
+    frame.fail(threshold_exceeded());
   }
 
   Attempt<Value> iteration_input(Frame& frame, const Value& input, size_t index, const Value& item) const {
@@ -121,6 +165,10 @@ class Map final : public StateCode {
     if (!percentage) return std::unexpected(percentage.error());
     if (*percentage && !(**percentage >= 0 && **percentage <= 100))
       return std::unexpected(frame.runtime_failure("ToleratedFailurePercentage must be between 0 and 100."));
+    if (StateProbe* probe = frame.probe()) {
+      if (*count) probe->numbers.emplace_back(seen::kToleratedFailureCount, Value::integer(**count));
+      if (*percentage) probe->numbers.emplace_back(seen::kToleratedFailurePercentage, Value::real(**percentage));
+    }
     if (!*count && !*percentage) return std::nullopt;
     double allowed = static_cast<double>(total);
     if (*count) allowed = std::min(allowed, static_cast<double>(**count));

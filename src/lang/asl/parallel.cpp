@@ -25,6 +25,10 @@ class Parallel final : public StateCode {
   void run(Frame& frame) const override {
     auto input = data_.effective_input(frame);
     if (!input) return frame.fail(input.error());
+    if (StateProbe* probe = frame.probe()) {
+      if (probe->mock_error) probe->mock_error = join_failure(*probe->mock_error);
+      return take_mock(frame);
+    }
     Fact fact;
     fact.kind = FactKind::kJoinStarted;
     fact.scope = frame.scope().id;

@@ -20,6 +20,7 @@ class Pass final : public StateCode {
   void run(Frame& frame) const override {
     auto input = data_.effective_input(frame);
     if (!input) return frame.fail(input.error());
+    if (result_) frame.see(seen::kResult, *result_);
     finish(frame, result_ ? *result_ : *input);
   }
 

@@ -14,6 +14,7 @@
 namespace pawl::asl {
 
 class StateCode;
+struct StateProbe;
 
 // Immutable once compiled; shared by all executions of its definition, on any thread.
 class Program final : public kernel::Program {
@@ -35,6 +36,10 @@ class Program final : public kernel::Program {
   const StateCode& state(StateOrdinal ordinal) const;
   const Options& options() const { return options_; }
 
+  // For a program that is made for one test of a state and run once (TestState).
+  void attach(StateProbe& probe) { probe_ = &probe; }
+  StateProbe* probe() const { return probe_; }  // null where nobody looks
+
  private:
   friend class Compiler;
   Program() = default;
@@ -43,6 +48,7 @@ class Program final : public kernel::Program {
   int64_t timeout_seconds_ = 0;  // of the machine; 0: none
   StateOrdinal start_;
   std::vector<std::unique_ptr<StateCode>> states_;  // by ordinal - 1
+  StateProbe* probe_ = nullptr;
 };
 
 }  // namespace pawl::asl

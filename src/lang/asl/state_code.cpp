@@ -29,6 +29,13 @@ void StateCode::resume(Frame&) const { PAWL_ASSERT(false, name_, "does not wait"
 
 void StateCode::open_children(Frame&) const { PAWL_ASSERT(false, name_, "has no children"); }
 
+void StateCode::take_mock(Frame& frame) const {
+  const StateProbe& probe = *frame.probe();
+  if (probe.mock_error) return frame.fail(*probe.mock_error);
+  if (type_ == StateType::kTask) frame.see(seen::kResult, *probe.mock_result);
+  finish(frame, *probe.mock_result);
+}
+
 void StateCode::finish(Frame& frame, const Value& result) const {
   auto assigned = data_.assigned(frame, result);
   if (!assigned) return frame.fail(assigned.error());

@@ -55,6 +55,8 @@ class StateCode {
   // Reads the fields that state types share.
   Result<void> compile_common(const State& source, const CompileContext& context);
 
+  // A probe's mock stands in for what the state would have waited for.
+  void take_mock(Frame& frame) const;
   // Result -> ResultSelector -> ResultPath -> OutputPath, Assign, and out.
   void finish(Frame& frame, const Value& result) const;
 

@@ -60,6 +60,7 @@ class Task final : public StateCode {
     if (!*timeout) *timeout = default_timeout_s_;
     for (const auto& seconds : {*timeout, *heartbeat})
       if (seconds && (*seconds <= 0 || *seconds > kTimeoutSecondsMax)) return frame.fail(out_of_range(frame, *seconds));
+    if (frame.probe() != nullptr && frame.probe()->has_mock()) return take_mock(frame);
     Fact fact = scheduled(frame, operation, *timeout, *heartbeat);
     fact.value = *std::move(input);
     fact.extra = *std::move(credentials);
@@ -69,7 +70,10 @@ class Task final : public StateCode {
   void resume(Frame& frame) const override {
     const kernel::Ended ended = frame.scope().ended;
     if (ended.operation_kind == OperationKind::kRetryDelay) return run(frame);
-    if (ended.outcome == kernel::Outcome::kSucceeded) return finish(frame, ended.value);
+    if (ended.outcome == kernel::Outcome::kSucceeded) {
+      frame.see(seen::kResult, ended.value);
+      return finish(frame, ended.value);
+    }
     Failure failure = Failure::from_value(ended.value);
     if (ended.outcome == kernel::Outcome::kHeartbeatTimedOut) failure.also_matches = kHeartbeatTimeout;
     frame.fail(std::move(failure));
