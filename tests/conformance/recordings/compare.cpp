@@ -28,6 +28,8 @@ std::string_view name_of(Level level) {
       return "verdict";
     case Level::kMessage:
       return "message";
+    case Level::kAnswer:
+      return "answer";
   }
   return "unknown";
 }
@@ -48,8 +50,9 @@ std::vector<Level> levels_of(const Recording& recording) {
     case RecordingKind::kMustAccept:
       return {Level::kVerdict};
     case RecordingKind::kTestState:
+      return {Level::kVerdict, Level::kMessage, Level::kStatus, Level::kAnswer};
     case RecordingKind::kExpress:
-      return {};
+      return {Level::kStatus, Level::kOutput, Level::kError, Level::kCause};
   }
   return {};
 }

@@ -23,8 +23,9 @@ enum class Level : uint8_t {
   kEventDetails,  // everything that an event says
   kVerdict,       // of a definition: accepted or refused
   kMessage,       // AWS's words for the refusal
+  kAnswer,        // everything that the answer to an API call says
 };
-inline constexpr size_t kLevelCount = 11;
+inline constexpr size_t kLevelCount = 12;
 
 std::string_view name_of(Level level);  // "event types"
 // The levels that a kind of recording is judged by, in order.

@@ -9,7 +9,9 @@
 #include "lang/asl/lint.h"
 #include "lang/asl/program.h"
 #include "normalise.h"
+#include "one_answer.h"
 #include "replay.h"
+#include "test_state.h"
 
 namespace pawl::conformance {
 
@@ -39,7 +41,8 @@ std::string_view role_arn(const Recording& recording) {
 Value context_of(const Recording& recording, const Value& input) {
   const std::string name = machine_name(recording);
   const std::string machine_arn = std::string(kArn) + "stateMachine:" + name;
-  const std::string execution_arn = std::string(kArn) + "execution:" + name + ":exec0";
+  const std::string execution_arn =
+      std::string(kArn) + (recording.is_express_type ? "express:" + name + ":exec0:0" : "execution:" + name + ":exec0");
   const asl::ContextFacts facts{.execution_arn = execution_arn,
                                 .execution_name = "exec0",
                                 .role_arn = role_arn(recording),
@@ -116,6 +119,23 @@ void judge_run(const Recording& recording, Agreement& agreement) {
   if (recording.kind == RecordingKind::kExecution) compare_events(recording, ours, agreement);
 }
 
+// The one task of an Express execution answers what its end tells: the error that was caught, or the result that the
+// last state kept.
+engine::TaskAnswer express_answer(const Recording& recording) {
+  const Value& output = recording.expect.output;
+  if (output.find("Error") != nullptr) return {engine::TaskAnswer::Kind::kFailed, output};
+  return engine::TaskAnswer::succeeded(member_of(output, "final"));
+}
+
+void judge_express(const Recording& recording, Agreement& agreement) {
+  OneAnswer tasks(express_answer(recording));
+  const auto ran = run(recording, tasks);
+  if (ran)
+    compare_end(recording, ours_of(*ran, Transformers(recording.transformers)), agreement);
+  else
+    agreement.at(Level::kStatus).push_back("it did not run: " + to_string(ran.error()));
+}
+
 // --- definitions
 // -------------------------------------------------------------------------------------------------------
 
@@ -186,7 +206,10 @@ Agreement judge(const Recording& recording) {
       judge_creation(recording, agreement);
       break;
     case RecordingKind::kTestState:
+      judge_test_state(recording, agreement);
+      break;
     case RecordingKind::kExpress:
+      judge_express(recording, agreement);
       break;
   }
   return agreement;

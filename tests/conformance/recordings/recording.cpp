@@ -128,6 +128,26 @@ void read_must_accept(const Value& line, size_t number, Recording& recording) {
   recording.tags = {is_jsonata ? "must-accept-jsonata" : "must-accept"};
 }
 
+// A refusal is the same whatever language the state is written in.
+void read_test_state(const Value& line, Recording& recording) {
+  read_call(line, "call", "teststate", recording);
+  recording.call = value_at(line, "call");
+  const bool is_jsonata = recording.definition_text.find("\"JSONata\"") != std::string::npos;
+  const bool is_answered = recording.response.find("status") != nullptr;
+  if (is_jsonata) recording.tags = {"teststate-jsonata"};
+  if (is_jsonata && is_answered) recording.left_out = "JSONata";
+}
+
+void read_express(const Value& line, Recording& recording) {
+  recording.tags = {"express"};
+  recording.definition_text = json::print(value_at(line, "definition"));
+  recording.is_express_type = true;
+  recording.expect.status = text_at(recording.response, "status");
+  recording.expect.output = value_at(recording.response, "output");
+  recording.expect.error = value_at(recording.response, "error");
+  recording.expect.cause = value_at(recording.response, "cause");
+}
+
 Recording read_line(const Value& line, size_t number) {
   Recording recording;
   recording.kind = kind_of(line);
@@ -149,10 +169,10 @@ Recording read_line(const Value& line, size_t number) {
       read_must_accept(line, number, recording);
       break;
     case RecordingKind::kTestState:
-      recording.left_out = "TestState comes with the server";
+      read_test_state(line, recording);
       break;
     case RecordingKind::kExpress:
-      recording.left_out = "Express executions come with the server";
+      read_express(line, recording);
       break;
   }
   return recording;

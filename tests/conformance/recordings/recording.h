@@ -55,6 +55,7 @@ struct Recording {
   std::string input_text;
   bool is_express_type = false;
   Value events;    // of an execution, in order
+  Value call;      // of TestState: its fields
   Value response;  // of an API call
   Expectation expect;
   std::vector<RecordedCall> calls;
