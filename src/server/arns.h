@@ -44,7 +44,11 @@ class Arns {
   }
   // Of an EXPRESS machine, whose executions may share a name.
   std::string of_express(std::string_view machine, std::string_view execution, std::string_view unique) const {
-    return prefix_ + "express:" + std::string(machine) + ":" + std::string(execution) + ":" + std::string(unique);
+    return of_tested(machine, execution) + ":" + std::string(unique);
+  }
+  // Of the execution that a test of a state stands for.
+  std::string of_tested(std::string_view machine, std::string_view execution) const {
+    return prefix_ + "express:" + std::string(machine) + ":" + std::string(execution);
   }
 
   std::string of_activity(std::string_view name) const { return prefix_ + "activity:" + std::string(name); }

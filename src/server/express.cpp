@@ -81,8 +81,8 @@ void start_sync(Service& service, const Request& request, Reply reply) {
   if (!input) return reply(std::unexpected(input.error()));
   ExpressRequest run{service.catalog.find_program(found->revision->id), *input, asked.input_text, asked.arn,
                      [asked, revision = found->revision, input = *input](Timestamp started) {
-                       const asl::ContextFacts facts{asked.arn,         asked.name,        revision->role,
-                                                     asked.machine_arn, revision->machine, started};
+                       const asl::ContextFacts facts{asked.arn,         asked.name, revision->role, asked.machine_arn,
+                                                     revision->machine, started,    false};
                        return asl::make_context(facts, input, {});
                      }};
   service.express.start(std::move(run), [asked, reply = std::move(reply)](Result<ExpressEnd> end) mutable {

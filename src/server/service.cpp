@@ -19,7 +19,7 @@ constexpr std::string_view kForbiddenInNames = " \t\n\r<>{}[]?*\"#%\\^|~`$&,;:/"
 const Operation* find_operation(std::string_view name) {
   for (const auto group : {machine_operations(), version_operations(), alias_operations(), tag_operations(),
                            execution_operations(), express_operations(), history_operations(), callback_operations(),
-                           map_run_operations(), activity_operations()}) {
+                           map_run_operations(), activity_operations(), test_state_operations()}) {
     const auto found = std::ranges::find(group, name, &Operation::name);
     if (found != group.end()) return &*found;
   }

@@ -55,6 +55,7 @@ std::span<const Operation> history_operations();
 std::span<const Operation> callback_operations();
 std::span<const Operation> map_run_operations();
 std::span<const Operation> activity_operations();
+std::span<const Operation> test_state_operations();
 
 // Runs the operation with this name on a request's body. Refusal, beside the operation's own:
 // UnknownOperationException.
