@@ -8,18 +8,6 @@ namespace pawl::connect {
 
 namespace {
 
-net::HttpRequest make_request(const TaskTarget& target, const TaskRequest& request, size_t answer_bytes_max) {
-  net::HttpRequest http;
-  http.url = target.url->text;
-  http.headers = {{"Content-Type", "application/json"}, {"Accept", "application/json"}, {"User-Agent", "pawl"}};
-  http.headers.emplace_back("Idempotency-Key", request.idempotency_key);
-  for (const auto& [name, value] : target.headers) http.headers.emplace_back(name, value.text);
-  http.body = json::print(request.input);
-  http.body_bytes_max = answer_bytes_max;
-  if (auto timeout = timeout_of(target, request)) http.timeout = *timeout;
-  return http;
-}
-
 // {"errorType": …, "errorMessage": …} is how functions say what went wrong.
 std::optional<TaskAnswer> stated_error(const TaskTarget& target, const std::string& body) {
   const auto parsed = json::parse(body);
@@ -49,10 +37,21 @@ TaskAnswer transport_answer(const TaskTarget& target, const TaskRequest& request
 
 }  // namespace
 
-TaskAnswer call_endpoint(const TaskTarget& target, const TaskRequest& request, size_t answer_bytes_max,
-                         const std::stop_token& stop) {
+net::HttpRequest endpoint_request(const TaskTarget& target, const TaskRequest& request, size_t answer_bytes_max) {
+  net::HttpRequest http;
+  http.url = target.url->text;
+  http.headers = {{"Content-Type", "application/json"}, {"Accept", "application/json"}, {"User-Agent", "pawl"}};
+  http.headers.emplace_back("Idempotency-Key", request.idempotency_key);
+  for (const auto& [name, value] : target.headers) http.headers.emplace_back(name, value.text);
+  http.body = json::print(request.input);
+  http.body_bytes_max = answer_bytes_max;
+  if (auto timeout = timeout_of(target, request)) http.timeout = *timeout;
+  return http;
+}
+
+TaskAnswer endpoint_answer(const TaskTarget& target, const TaskRequest& request,
+                           const Result<net::HttpResponse>& response) {
   const std::string source = "POST " + target.url->written;
-  const auto response = net::send(make_request(target, request, answer_bytes_max), stop);
   if (!response) return transport_answer(target, request, source, response.error());
   if (response->status < 200 || response->status >= 300) return error_answer(target, source, *response);
   return json_answer(target, "The answer of " + source, response->body);

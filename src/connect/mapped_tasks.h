@@ -7,6 +7,7 @@
 #include "connect/source.h"
 #include "connect/task_map.h"
 #include "connect/worker_pool.h"
+#include "net/http_calls.h"
 
 namespace pawl::connect {
 
@@ -15,27 +16,30 @@ struct MappedTasksOptions {
   size_t answer_bytes_max = 262'144;  // a larger answer is States.DataLimitExceeded
 };
 
-// A call takes a thread of the pool. The timeout of the target and that of the state count real time, whichever is
-// shorter.
+// Commands take a thread of the pool each; requests share one, and the connections to a host. The timeout of the target
+// and that of the state count real time, whichever is shorter.
 class MappedTasks final : public TaskSource {
  public:
   MappedTasks(TaskTargets targets, MappedTasksOptions options);
 
   Result<bool> claims(const TaskRequest& request) override;
   Expect start(const TaskRequest& request, AnswerTask answer) override;
-  void cancel(engine::TaskId task) override { pool_.cancel(task); }
+  void cancel(engine::TaskId task) override;
 
  private:
   std::shared_ptr<const TaskTarget> target_of(const TaskRequest& request) const;
 
   std::shared_ptr<const TaskTargets> targets_;
   MappedTasksOptions options_;
-  WorkerPool pool_;  // the last member, so that its threads end before what they use
+  net::HttpCalls calls_;  // the last members, so that their threads end before what they use
+  WorkerPool pool_;
 };
 
-// What an HTTP endpoint or a command answered, as the engine takes it.
-TaskAnswer call_endpoint(const TaskTarget& target, const TaskRequest& request, size_t answer_bytes_max,
-                         const std::stop_token& stop);
+// The request that a task becomes, and what its answer means to the engine.
+net::HttpRequest endpoint_request(const TaskTarget& target, const TaskRequest& request, size_t answer_bytes_max);
+TaskAnswer endpoint_answer(const TaskTarget& target, const TaskRequest& request,
+                           const Result<net::HttpResponse>& response);
+// What a command answered, as the engine takes it.
 TaskAnswer call_command(const TaskTarget& target, const TaskRequest& request, size_t answer_bytes_max,
                         const std::stop_token& stop);
 

@@ -5,18 +5,17 @@
 #include "net/http_client.h"
 
 #include <algorithm>
-#include <cctype>
+#include <array>
 #include <functional>
 #include <optional>
 
 #include <boost/asio/connect.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/ssl.hpp>
+#include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/http.hpp>
 
-#include "net/url.h"
+#include "net/http_client_message.h"
 
 namespace pawl::net {
 
@@ -28,61 +27,6 @@ using boost::system::error_code;
 using tcp = asio::ip::tcp;
 using SteadyTime = std::chrono::steady_clock::time_point;
 using TlsStream = asio::ssl::stream<tcp::socket&>;
-
-bool is_token_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || std::string_view("!#$%&'*+-.^_`|~").contains(c);
-}
-
-bool is_value_character(char c) { return c == '\t' || (static_cast<unsigned char>(c) >= 0x20 && c != 0x7F); }
-
-// Beast writes what it is given: a line break in a value would begin another header.
-Result<void> check_headers(const HttpRequest& request) {
-  for (const auto& [name, value] : request.headers) {
-    if (name.empty() || !std::ranges::all_of(name, is_token_character))
-      return fail("HTTP_BAD_HEADER", "A header's name has a character that none may have.",
-                  "Use letters, digits and '-'.");
-    if (!std::ranges::all_of(value, is_value_character))
-      return fail("HTTP_BAD_HEADER", "The value of the header '" + name + "' has a control character.",
-                  "Leave out line breaks and other control characters.");
-  }
-  return {};
-}
-
-http::request<http::string_body> make_message(const HttpRequest& request, const Url& url) {
-  http::request<http::string_body> message;
-  message.method_string(request.method);
-  message.target(url.target);
-  message.version(11);
-  message.set(http::field::host, url.host_header);
-  message.set(http::field::connection, "close");
-  for (const auto& [name, value] : request.headers) message.set(name, value);
-  message.body() = request.body;
-  message.prepare_payload();
-  return message;
-}
-
-HttpResponse to_response(http::response<http::string_body>&& message) {
-  HttpResponse response;
-  response.status = message.result_int();
-  response.reason = message.reason();
-  for (const auto& field : message.base()) {
-    std::string name(field.name_string());
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::tolower(c); });
-    response.headers.emplace_back(std::move(name), std::string(field.value()));
-  }
-  response.body = std::move(message.body());
-  return response;
-}
-
-std::unexpected<Error> read_error(const error_code& error) {
-  if (error == http::error::body_limit || error == http::error::header_limit || error == http::error::buffer_overflow)
-    return fail("HTTP_TOO_LARGE", "The answer is larger than the limit.", "Answer with less, or raise the limit.");
-  if (error == http::error::end_of_stream || error == http::error::partial_message ||
-      error.category() == asio::error::get_system_category())
-    return fail("HTTP_CONNECTION_LOST", "The connection ended before the answer did.", "Look at the server's log.");
-  return fail("HTTP_BAD_ANSWER", "The answer is not HTTP: " + error.message() + ".",
-              "Check that the port speaks HTTP.");
-}
 
 // One request on a connection of its own. Each step is started, then the loop runs until it is done, the deadline has
 // passed or a stop was asked for; the two last close the socket, which ends the step.
@@ -113,7 +57,7 @@ class Exchange {
     const bool done = done_;
     if (!done) abandon();
     if (stop_.stop_requested()) return fail("HTTP_STOPPED", "The request was stopped.");
-    if (!done) return fail("HTTP_TIMEOUT", "There was no answer in time.", "Raise the timeout, or look at the server.");
+    if (!done) return timeout_error();
     return {};
   }
 
@@ -121,8 +65,7 @@ class Exchange {
   std::unexpected<Error> not_connected(const Error& error) const {
     const bool time_is_left = std::chrono::steady_clock::now() < started_ + request_.timeout;
     if (error.code != "HTTP_TIMEOUT" || !time_is_left) return std::unexpected(error);
-    return fail("HTTP_CONNECT_FAILED", "No connection in the time for connecting.",
-                "Check that the server runs there.");
+    return slow_connect_error();
   }
 
   void abandon() {
@@ -156,14 +99,10 @@ class Exchange {
                      handler(error);
                    });
              }));
-    if (unresolved)
-      return fail("HTTP_RESOLVE_FAILED", "The host's name is not known: " + unresolved.message() + ".",
-                  "Check the name.");
+    if (unresolved) return resolve_error(unresolved);
     PAWL_TRY(const error_code refused,
              step(deadline, [&](auto handler) { asio::async_connect(socket_, addresses, handler); }));
-    if (refused)
-      return fail("HTTP_CONNECT_FAILED", "No connection: " + refused.message() + ".",
-                  "Check that the server runs there.");
+    if (refused) return connect_error(refused.message());
     socket_.set_option(tcp::no_delay(true));
     return {};
   }
@@ -173,22 +112,20 @@ class Exchange {
     context.set_default_verify_paths(error);
     stream.set_verify_mode(asio::ssl::verify_peer, error);
     stream.set_verify_callback(asio::ssl::host_name_verification(url_.host), error);
-    SSL_set_min_proto_version(stream.native_handle(), TLS1_2_VERSION);
-    if (!url_.is_address) SSL_set_tlsext_host_name(stream.native_handle(), url_.host.c_str());
+    prepare_tls(stream.native_handle(), url_);
     PAWL_TRY(const error_code refused,
              step(deadline, [&](auto handler) { stream.async_handshake(asio::ssl::stream_base::client, handler); }));
-    if (refused)
-      return fail("HTTP_TLS", "The TLS handshake failed: " + refused.message() + ".",
-                  "Check the server's certificate and name; SSL_CERT_FILE names further authorities.");
+    if (refused) return tls_error(refused);
     return {};
   }
 
   template <typename Stream>
   Result<HttpResponse> talk(Stream& stream) {
     const SteadyTime deadline = started_ + request_.timeout;
-    const auto message = make_message(request_, url_);
+    const std::string head = make_head(request_, url_, false);
+    const std::array message{asio::buffer(head), asio::buffer(request_.body)};
     // A server may answer and close before it has read everything: its answer counts, whatever became of the writing.
-    const auto written = step(deadline, [&](auto handler) { http::async_write(stream, message, handler); });
+    const auto written = step(deadline, [&](auto handler) { asio::async_write(stream, message, handler); });
     if (!written) return std::unexpected(written.error());
     boost::beast::flat_buffer buffer;
     http::response_parser<http::string_body> parser;
