@@ -168,6 +168,7 @@ void wait_for_task(Service& service, Poll poll) {
 void get_activity_task(Service& service, const Request& request, Reply reply) {
   const auto found = find_activity(service, request);
   if (!found) return reply(std::unexpected(found.error()));
+  if (const auto named = check_name(request.text("workerName")); !named) return reply(std::unexpected(named.error()));
   wait_for_task(service, {service.activities.queues().new_poll(), (*found)->name, request.text("workerName"),
                           std::chrono::steady_clock::now() + kPollTime, std::move(reply)});
 }
