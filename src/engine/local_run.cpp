@@ -108,14 +108,7 @@ class Runner {
 
   Result<LocalRun> run(Value input, Value context) {
     facts_.reserve(kFactsExpected);
-    Signal start;
-    start.kind = SignalKind::kStart;
-    json::ObjectBuilder extra;
-    extra.set("context", std::move(context));
-    if (!options_.input_text.empty() && options_.input_text != json::print(input))
-      extra.set("inputText", Value::string(options_.input_text));
-    start.extra = extra.build();
-    start.value = std::move(input);
+    const Signal start = start_signal(std::move(input), std::move(context), options_.input_text);
     const std::stop_callback interrupt(options_.stop, [mailbox = mailbox_] { mailbox->interrupt(); });
     take_turn(start);
     while (execution_->is_open()) {
@@ -277,6 +270,17 @@ class Runner {
 };
 
 }  // namespace
+
+kernel::Signal start_signal(Value input, Value context, const std::string& input_text) {
+  Signal start;
+  start.kind = SignalKind::kStart;
+  json::ObjectBuilder extra;
+  extra.set("context", std::move(context));
+  if (!input_text.empty() && input_text != json::print(input)) extra.set("inputText", Value::string(input_text));
+  start.extra = extra.build();
+  start.value = std::move(input);
+  return start;
+}
 
 Result<LocalRun> run_local(const kernel::Program& program, Value input, Value context, TaskHandler& tasks,
                            const LocalRunOptions& options) {

@@ -38,6 +38,9 @@ struct LocalRun {
   std::vector<kernel::Fact> facts;
 };
 
+// What begins an execution. `input_text` is the input as it was sent; empty: as it prints.
+kernel::Signal start_signal(Value input, Value context, const std::string& input_text);
+
 // `context` is the fixed part of the Context Object. Returns when the execution is closed.
 // Error: RUN_STUCK where it waits for something that can never come.
 Result<LocalRun> run_local(const kernel::Program& program, Value input, Value context, TaskHandler& tasks,

@@ -79,12 +79,16 @@ void start_sync(Service& service, const Request& request, Reply reply) {
   const Asked asked = read_asked(service, request, *found->revision, random_name());
   auto input = parse_input(asked.input_text);
   if (!input) return reply(std::unexpected(input.error()));
-  ExpressRequest run{service.catalog.find_program(found->revision->id), *input, asked.input_text, asked.arn,
+  ExpressRequest run{service.catalog.find_program(found->revision->id),
+                     *input,
+                     asked.input_text,
+                     asked.arn,
                      [asked, revision = found->revision, input = *input](Timestamp started) {
                        const asl::ContextFacts facts{asked.arn,         asked.name, revision->role, asked.machine_arn,
                                                      revision->machine, started,    false};
                        return asl::make_context(facts, input, {});
-                     }};
+                     },
+                     true};
   service.express.start(std::move(run), [asked, reply = std::move(reply)](Result<ExpressEnd> end) mutable {
     if (!end) return reply(std::unexpected(to_refusal(end.error())));
     reply(to_answer(asked, *end));

@@ -1,7 +1,8 @@
 // Executions of EXPRESS machines that someone waits for: run in memory, nothing of them is kept.
 //
-// A run takes a thread from its start to its end; as many as there are threads run at once, and a bounded number waits.
-// One that takes longer than kExpressTimeMax is ended.
+// A run that ends within its first turn, as those without tasks and waits do, is run at once on its caller's thread.
+// Any other takes a thread from its start to its end; as many as there are threads run at once, and a bounded number
+// waits. One that takes longer than kExpressTimeMax is ended.
 #pragma once
 
 #include <chrono>
@@ -11,6 +12,7 @@
 #include <list>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <thread>
 #include <vector>
@@ -22,7 +24,7 @@
 namespace pawl::server {
 
 inline constexpr Duration kExpressTimeMax = std::chrono::minutes(5);  // AWS's own
-inline constexpr size_t kExpressThreads = 16;
+inline constexpr size_t kExpressThreads = 64;
 inline constexpr size_t kExpressWaitingMax = 1'000;
 
 struct ExpressRequest {
@@ -31,6 +33,7 @@ struct ExpressRequest {
   std::string input_text;
   std::string name;  // part of its idempotency keys
   std::function<json::Value(Timestamp started)> make_context;
+  bool may_begin_twice = false;  // a try that is given up leaves no trace: true of every compiled definition
 };
 
 struct ExpressEnd {
@@ -51,7 +54,8 @@ class ExpressRuns {
   ExpressRuns(const ExpressRuns&) = delete;
   ExpressRuns& operator=(const ExpressRuns&) = delete;
 
-  // `done` is called on a thread of the runs; at once, with ENGINE_OVERLOADED, where too many wait or it is closed.
+  // `done` is called on a thread of the runs, or at once: where the run ends in one turn, and with ENGINE_OVERLOADED
+  // where too many wait or it is closed.
   void start(ExpressRequest request, Done done);
   // Ends what runs, drops what waits, and joins. A second call does nothing.
   void close();
@@ -69,6 +73,7 @@ class ExpressRuns {
   bool take(Job& job);
   void work();
   void watch();
+  std::optional<ExpressEnd> run_one_turn(const ExpressRequest& request) const;
   Result<ExpressEnd> run(const ExpressRequest& request);
   std::list<Running>::iterator enter();
   bool leave(std::list<Running>::iterator running);
