@@ -38,6 +38,11 @@ void sign(net::HttpRequest& request) {
                                net::sign_sigv4(wanted, key, environment("AWS_REGION", "us-east-1"), "states"));
 }
 
+void bring_token(net::HttpRequest& request) {
+  const std::string token = environment("PAWL_TOKEN");
+  if (!token.empty()) request.headers.emplace_back("Authorization", "Bearer " + token);
+}
+
 }  // namespace
 
 Result<Value> Client::send(const std::string& method, const std::string& path, std::string_view target,
@@ -46,9 +51,14 @@ Result<Value> Client::send(const std::string& method, const std::string& path, s
   request.method = method;
   request.url = endpoint_ + path;
   request.body = std::move(body);
+  request.authorities_file = authorities_file_;
   request.headers.emplace_back("Content-Type", "application/x-amz-json-1.0");
-  if (!target.empty()) request.headers.emplace_back("X-Amz-Target", "AWSStepFunctions." + std::string(target));
-  sign(request);
+  if (target.empty()) {
+    bring_token(request);
+  } else {
+    request.headers.emplace_back("X-Amz-Target", "AWSStepFunctions." + std::string(target));
+    sign(request);
+  }
   const auto response = net::send(request);
   if (!response)
     return fail("SERVER_UNREACHABLE", "The server does not answer: " + response.error().what,

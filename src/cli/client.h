@@ -1,11 +1,13 @@
 // A client of the Step Functions protocol, for the commands that talk to a server. It signs its requests where the
 // environment has AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, for the region in AWS_REGION (us-east-1 without it).
+// What is not AWS's protocol it asks for with the access token in PAWL_TOKEN, where there is one.
 #pragma once
 
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "cli/commands.h"
 #include "json/value.h"
 
 namespace pawl::cli {
@@ -13,6 +15,8 @@ namespace pawl::cli {
 class Client {
  public:
   explicit Client(std::string endpoint) : endpoint_(std::move(endpoint)) {}
+  explicit Client(const ClientOptions& options)
+      : endpoint_(options.endpoint), authorities_file_(options.authorities_file) {}
 
   // Errors: SERVER_UNREACHABLE, SERVER_ANSWER, and SERVER_REFUSED, whose `where` is AWS's name of the error.
   Result<json::Value> call(std::string_view operation, const json::Value& request) const;
@@ -28,6 +32,7 @@ class Client {
   Result<std::string> arn_prefix() const;
 
   std::string endpoint_;
+  std::string authorities_file_;  // whom https trusts besides the system's authorities
 };
 
 }  // namespace pawl::cli

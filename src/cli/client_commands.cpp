@@ -40,7 +40,7 @@ Value with_arn(std::string_view field, const std::string& arn) {
 
 // Calls an operation on an execution.
 Result<Value> call_on_execution(const ClientOptions& options, std::string_view operation, const Value& extra) {
-  const Client client(options.endpoint);
+  const Client client(options);
   PAWL_TRY(const std::string arn, client.execution_arn(options.execution));
   return client.call(operation, extra.with_member("executionArn", Value::string(arn)));
 }
@@ -66,7 +66,7 @@ Result<Value> update_machine(const Client& client, const ClientOptions& options,
 }
 
 Result<Value> deploy_machine(const ClientOptions& options, const std::string& name, const std::string& definition) {
-  const Client client(options.endpoint);
+  const Client client(options);
   ObjectBuilder request;
   request.set("name", Value::string(name));
   request.set("definition", Value::string(definition));
@@ -93,7 +93,7 @@ Result<Value> wait_for_end(const Client& client, const Value& started) {
 }
 
 Result<Value> start_execution(const ClientOptions& options) {
-  const Client client(options.endpoint);
+  const Client client(options);
   PAWL_TRY(const Input input, read_input(options.input, kInputBytesMax));
   PAWL_TRY(const std::string arn, client.machine_arn(options.machine));
   ObjectBuilder request;
@@ -140,7 +140,7 @@ int conclude_list(const Result<void>& printed, const ClientOptions& options) {
 }
 
 Result<void> print_list(const ClientOptions& options) {
-  const Client client(options.endpoint);
+  const Client client(options);
   if (options.machine.empty()) return print_pages(client, "ListStateMachines", Value::empty_object(), "stateMachines");
   PAWL_TRY(const std::string arn, client.machine_arn(options.machine));
   Value request = with_arn("stateMachineArn", arn);
@@ -149,7 +149,7 @@ Result<void> print_list(const ClientOptions& options) {
 }
 
 Result<void> print_history(const ClientOptions& options) {
-  const Client client(options.endpoint);
+  const Client client(options);
   PAWL_TRY(const std::string arn, client.execution_arn(options.execution));
   Value request = with_arn("executionArn", arn).with_member("maxResults", Value::integer(1000));
   if (options.reverse) request = request.with_member("reverseOrder", Value::boolean(true));

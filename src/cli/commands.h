@@ -68,15 +68,19 @@ struct TestOptions {
 };
 int test(const TestOptions& options);
 
+// What is given here wins over the configuration file, and that over the defaults (docs/configuration.md).
 struct ServeOptions {
-  std::string directory;
-  std::string listen = "127.0.0.1:8083";
+  std::optional<std::string> config_file;
+  std::optional<std::string> directory;
+  std::optional<std::string> listen;
   std::optional<std::string> tasks_file;
   bool allow_exec = false;
   std::optional<std::string> credentials_file;
-  uint32_t shards = 1;
-  std::string region = "us-east-1";
-  std::string account = "000000000000";
+  std::optional<uint32_t> shards;
+  std::optional<std::string> region;
+  std::optional<std::string> account;
+  std::optional<std::string> log_level;
+  std::optional<std::string> log_format;
   bool json = false;
 };
 int serve(const ServeOptions& options);
@@ -84,9 +88,10 @@ int serve(const ServeOptions& options);
 // The commands that talk to a server.
 struct ClientOptions {
   std::string endpoint = "http://127.0.0.1:8083";
-  std::string file;       // deploy
-  std::string machine;    // start, list: a state machine's name or ARN
-  std::string execution;  // show, history, stop: MACHINE:EXECUTION or an ARN
+  std::string authorities_file;  // whom an https endpoint's certificate may come from, besides the system's
+  std::string file;              // deploy
+  std::string machine;           // start, list: a state machine's name or ARN
+  std::string execution;         // show, history, stop: MACHINE:EXECUTION or an ARN
   std::string name;
   std::string role = "arn:aws:iam::000000000000:role/pawl";
   std::optional<std::string> input;

@@ -34,13 +34,13 @@ _pawl() {
       fi
       options="--input --dialect --context --max-payload --json --help" ;;
     version) options="--json --help" ;;
-    serve) options="--data --listen --tasks --allow-exec --credentials --shards --region --account --json --help" ;;
-    deploy) options="--name --role --endpoint --json --help" ;;
-    start) options="--input --name --wait --endpoint --json --help" ;;
-    list) options="--status --endpoint --json --help" ;;
-    show) options="--endpoint --json --help" ;;
-    history) options="--reverse --endpoint --json --help" ;;
-    stop) options="--error --cause --endpoint --json --help" ;;
+    serve) options="--config --data --listen --tasks --allow-exec --credentials --shards --region --account --log-level --log-format --json --help" ;;
+    deploy) options="--name --role --endpoint --ca --json --help" ;;
+    start) options="--input --name --wait --endpoint --ca --json --help" ;;
+    list) options="--status --endpoint --ca --json --help" ;;
+    show) options="--endpoint --ca --json --help" ;;
+    history) options="--reverse --endpoint --ca --json --help" ;;
+    stop) options="--error --cause --endpoint --ca --json --help" ;;
     test) options="--junit --filter --prove-rebuild --json --help" ;;
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$current")); return ;;
   esac
@@ -93,15 +93,16 @@ _pawl() {
       fi ;;
     test) _arguments '*:cases:_files' '--junit[report]:file:_files' '--filter[part of a name]:text:' '--prove-rebuild' '--json' '--help' ;;
     version) _arguments '--json' '--help' ;;
-    serve) _arguments '--data[data directory]:directory:_files -/' '--listen[address and port]:address:' '--tasks[map of Resources]:file:_files' \
-      '--allow-exec[let tasks run commands]' '--credentials[access keys]:file:_files' '--shards[threads]:number:' '--region[in ARNs]:region:' '--account[in ARNs]:account:' '--json' '--help' ;;
-    deploy) _arguments '2:definition:_files' '--name[of the state machine]:name:' '--role[roleArn]:arn:' '--endpoint[server]:url:' '--json' '--help' ;;
+    serve) _arguments '--config[configuration]:file:_files' '--data[data directory]:directory:_files -/' '--listen[address and port]:address:' '--tasks[map of Resources]:file:_files' \
+      '--allow-exec[let tasks run commands]' '--credentials[access keys]:file:_files' '--shards[threads]:number:' '--region[in ARNs]:region:' '--account[in ARNs]:account:' \
+      '--log-level[least level]:level:(debug info warning error off)' '--log-format[form]:form:(auto text json)' '--json' '--help' ;;
+    deploy) _arguments '2:definition:_files' '--name[of the state machine]:name:' '--role[roleArn]:arn:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     start) _arguments '2:machine:' '--input[JSON, @file or -]:input:_files' '--name[of the execution]:name:' '--wait[for its end]' \
-      '--endpoint[server]:url:' '--json' '--help' ;;
-    list) _arguments '2:machine:' '--status[only these]:status:(RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED)' '--endpoint[server]:url:' '--json' '--help' ;;
-    show) _arguments '2:execution:' '--endpoint[server]:url:' '--json' '--help' ;;
-    history) _arguments '2:execution:' '--reverse[newest first]' '--endpoint[server]:url:' '--json' '--help' ;;
-    stop) _arguments '2:execution:' '--error[name of the error]:text:' '--cause[why]:text:' '--endpoint[server]:url:' '--json' '--help' ;;
+      '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    list) _arguments '2:machine:' '--status[only these]:status:(RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED)' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    show) _arguments '2:execution:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    history) _arguments '2:execution:' '--reverse[newest first]' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    stop) _arguments '2:execution:' '--error[name of the error]:text:' '--cause[why]:text:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     completion) compadd bash zsh fish ;;
   esac
 }
@@ -131,6 +132,9 @@ complete -c pawl -n "__fish_seen_subcommand_from jsonpath" -l dialect -x -a "asl
 complete -c pawl -n "__fish_seen_subcommand_from test" -l junit -r
 complete -c pawl -n "__fish_seen_subcommand_from test" -l filter -x
 complete -c pawl -n "__fish_seen_subcommand_from test" -l prove-rebuild
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l config -r -d "configuration"
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l log-level -x -a "debug info warning error off"
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l log-format -x -a "auto text json"
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l data -r -d "data directory"
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l listen -x -d "address and port"
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l allow-exec -d "let tasks run commands"
@@ -139,6 +143,7 @@ complete -c pawl -n "__fish_seen_subcommand_from serve" -l shards -x
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l region -x
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l account -x
 complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop" -l endpoint -x -d "server"
+complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop" -l ca -r -d "certificates"
 complete -c pawl -n "__fish_seen_subcommand_from deploy start" -l name -x
 complete -c pawl -n "__fish_seen_subcommand_from deploy" -l role -x
 complete -c pawl -n "__fish_seen_subcommand_from start" -l wait -d "for its end"

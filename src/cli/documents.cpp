@@ -7,14 +7,10 @@
 
 namespace pawl::cli {
 
-namespace {
-
 std::optional<std::string> environment_variable(const std::string& name) {
   const char* value = std::getenv(name.c_str());
   return value == nullptr ? std::nullopt : std::optional<std::string>(value);
 }
-
-}  // namespace
 
 Error in_file(Error error, const std::string& file) {
   error.where = file + (error.where.empty() ? "" : ":" + error.where);

@@ -12,6 +12,8 @@ namespace pawl::cli {
 // The error, with its place in the file.
 Error in_file(Error error, const std::string& file);
 
+std::optional<std::string> environment_variable(const std::string& name);
+
 // Errors: those of read_file and of the parsers.
 Result<json::Document> read_document(const std::string& file);
 

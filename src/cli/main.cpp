@@ -111,23 +111,25 @@ void add_test(CLI::App& app, TestOptions& options, Action& action) {
 
 void add_serve(CLI::App& app, ServeOptions& options, Action& action) {
   CLI::App& command = add_command(app, "serve", "Run executions durably and answer the AWS SDKs");
-  command.add_option("--data", options.directory, "The data directory; made where it does not exist")
-      ->type_name("DIR")
-      ->required();
-  command.add_option("--listen", options.listen, "Address and port; port 0 takes a free one")
-      ->type_name("HOST:PORT")
-      ->capture_default_str();
+  command.add_option("--config", options.config_file, "The configuration, see docs/configuration.md; options here win")
+      ->type_name("FILE");
+  command.add_option("--data", options.directory, "The data directory; made where it does not exist")->type_name("DIR");
+  command.add_option("--listen", options.listen, "Address and port; port 0 takes a free one [127.0.0.1:8083]")
+      ->type_name("HOST:PORT");
   command.add_option("--tasks", options.tasks_file, "Map Resources to HTTP endpoints and commands")->type_name("FILE");
   command.add_flag("--allow-exec", options.allow_exec, "Let the file of --tasks run commands");
   command
       .add_option("--credentials", options.credentials_file, "Access keys: requests must be signed with one of them")
       ->type_name("FILE");
-  command.add_option("--shards", options.shards, "Threads that run executions")
+  command.add_option("--shards", options.shards, "Threads that run executions [1]")
       ->type_name("N")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
-  command.add_option("--region", options.region, "Region in ARNs")->capture_default_str();
-  command.add_option("--account", options.account, "Account in ARNs")->capture_default_str();
+      ->check(CLI::Range(1, 64));
+  command.add_option("--region", options.region, "Region in ARNs [us-east-1]");
+  command.add_option("--account", options.account, "Account in ARNs [000000000000]");
+  command.add_option("--log-level", options.log_level, "The least level of what is logged [info]")
+      ->check(CLI::IsMember({"debug", "info", "warning", "error", "off"}));
+  command.add_option("--log-format", options.log_format, "Lines for people or for programs [auto: by the terminal]")
+      ->check(CLI::IsMember({"auto", "text", "json"}));
   command.add_flag("--json", options.json, "Print the banner and errors as JSON");
   command.callback([&] { action = [&] { return serve(options); }; });
 }
@@ -137,6 +139,8 @@ CLI::App& add_client_command(CLI::App& app, const char* name, const char* descri
                              Action& action, int (*run)(const ClientOptions&)) {
   CLI::App& command = add_command(app, name, description);
   command.add_option("--endpoint", options.endpoint, "The server")->type_name("URL")->capture_default_str();
+  command.add_option("--ca", options.authorities_file, "Certificates that an https server may be vouched for by")
+      ->type_name("FILE");
   command.add_flag("--json", options.json, "Print errors as JSON");
   command.callback([&options, &action, run] { action = [&options, run] { return run(options); }; });
   return command;

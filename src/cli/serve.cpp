@@ -9,6 +9,7 @@
 #include "cli/documents.h"
 #include "cli/interrupt.h"
 #include "json/print.h"
+#include "server/configuration.h"
 #include "server/server.h"
 
 namespace pawl::cli {
@@ -16,8 +17,8 @@ namespace pawl::cli {
 namespace {
 
 using json::Value;
+using server::Configuration;
 
-constexpr Duration kDrainTime = std::chrono::seconds(10);
 constexpr const char* kDurability = "an answer comes after its sync to disk (SQLite, synchronous=FULL)";
 
 struct Address {
@@ -41,24 +42,23 @@ Result<Address> parse_listen(const std::string& text) {
   return address;
 }
 
-Result<connect::TaskTargets> read_targets(const ServeOptions& options) {
-  if (!options.tasks_file) return connect::TaskTargets{};
-  PAWL_TRY(connect::TaskTargets targets, read_task_targets(*options.tasks_file));
+Result<connect::TaskTargets> read_targets(const Configuration& configuration) {
+  if (configuration.tasks_file.empty()) return connect::TaskTargets{};
+  PAWL_TRY(connect::TaskTargets targets, read_task_targets(configuration.tasks_file));
   for (const connect::TaskTarget& target : targets)
-    if (!target.url && !options.allow_exec)
+    if (!target.url && !configuration.allow_exec)
       return fail("SERVE_EXEC_OFF",
                   "'" + target.pattern + "' is mapped to a command, which a server runs only where it is allowed to.",
-                  "Give --allow-exec, or map it to an HTTP endpoint.", *options.tasks_file);
+                  "Give --allow-exec, or map it to an HTTP endpoint.", configuration.tasks_file);
   return targets;
 }
 
 // {"AKID…": "secret", …}
-Result<server::AccessKeys> read_keys(const ServeOptions& options) {
-  if (!options.credentials_file) return server::AccessKeys{};
-  PAWL_TRY(const json::Document document, read_document(*options.credentials_file));
+Result<server::AccessKeys> read_keys(const std::string& file) {
+  PAWL_TRY(const json::Document document, read_document(file));
   const auto invalid = [&] {
     return fail("SERVE_CREDENTIALS_INVALID", "The file does not map access key ids to secrets.",
-                "Write {\"KEY_ID\": \"its secret\"}.", *options.credentials_file);
+                "Write {\"KEY_ID\": \"its secret\"}.", file);
   };
   if (!document.root.is_object() || document.root.size() == 0) return invalid();
   server::AccessKeys keys;
@@ -70,24 +70,58 @@ Result<server::AccessKeys> read_keys(const ServeOptions& options) {
   return keys;
 }
 
-Result<server::ServerOptions> to_server_options(const ServeOptions& options) {
-  PAWL_TRY(const Address address, parse_listen(options.listen));
-  server::ServerOptions given;
-  given.directory = options.directory;
-  given.host = address.host;
-  given.port = address.port;
-  given.region = options.region;
-  given.account = options.account;
-  given.version = PAWL_VERSION;
-  given.engine.shards = options.shards;
-  PAWL_TRY(given.tasks, read_targets(options));
-  PAWL_TRY(given.keys, read_keys(options));
-  return given;
+Result<Configuration> read_configuration_file(const std::string& file) {
+  PAWL_TRY(const json::Document document, read_document(file));
+  const std::string folder = std::filesystem::path(file).parent_path().string();
+  auto configuration = server::read_configuration({document, folder, environment_variable});
+  if (!configuration) return std::unexpected(in_file(configuration.error(), file));
+  return configuration;
 }
 
-void print_banner(const server::Server& server, const ServeOptions& options) {
-  const std::string directory = std::filesystem::absolute(options.directory).lexically_normal().string();
-  if (options.json) {
+template <typename T, typename Given>
+void prefer(T& place, const std::optional<Given>& given) {
+  if (given) place = *given;
+}
+
+// What the command line says wins over the file.
+Result<Configuration> merge_options(const ServeOptions& options) {
+  Configuration configuration;
+  if (options.config_file) {
+    PAWL_TRY(configuration, read_configuration_file(*options.config_file));
+  }
+  prefer(configuration.listen, options.listen);
+  prefer(configuration.tasks_file, options.tasks_file);
+  configuration.allow_exec |= options.allow_exec;
+  server::ServerOptions& server = configuration.server;
+  prefer(server.directory, options.directory);
+  prefer(server.region, options.region);
+  prefer(server.account, options.account);
+  prefer(server.engine.shards, options.shards);
+  if (options.log_level) server.logging.level = *server::parse_log_level(*options.log_level);
+  if (options.log_format) server.logging.format = *server::parse_log_format(*options.log_format);
+  if (options.credentials_file) {
+    PAWL_TRY(server.keys, read_keys(*options.credentials_file));
+  }
+  return configuration;
+}
+
+Result<Configuration> configure(const ServeOptions& options) {
+  PAWL_TRY(Configuration configuration, merge_options(options));
+  server::ServerOptions& server = configuration.server;
+  if (server.directory.empty())
+    return fail("SERVE_NO_DATA", "Nothing says where the data directory is.",
+                "Give --data DIR, or the key `data` of the configuration.", "--data");
+  PAWL_TRY(const Address address, parse_listen(configuration.listen));
+  server.host = address.host;
+  server.port = address.port;
+  server.version = PAWL_VERSION;
+  PAWL_TRY(server.tasks, read_targets(configuration));
+  return configuration;
+}
+
+void print_banner(const server::Server& server, const std::string& given_directory, bool as_json) {
+  const std::string directory = std::filesystem::absolute(given_directory).lexically_normal().string();
+  if (as_json) {
     json::ObjectBuilder banner;
     banner.set("url", Value::string(server.url()));
     banner.set("dataDirectory", Value::string(directory));
@@ -110,17 +144,17 @@ void wait_for(const std::stop_token& stop) {
 }  // namespace
 
 int serve(const ServeOptions& options) {
-  auto given = to_server_options(options);
+  auto configuration = configure(options);
   const std::stop_source stop;
   const InterruptWatcher interrupt(stop);
-  auto server = given ? server::Server::start(std::move(*given)) : std::unexpected(given.error());
+  auto server = configuration ? server::Server::start(configuration->server) : std::unexpected(configuration.error());
   if (!server) {
     report(server.error(), options.json);
     return kExitRefused;
   }
-  print_banner(**server, options);
+  print_banner(**server, configuration->server.directory, options.json);
   wait_for(stop.get_token());
-  (*server)->stop(kDrainTime);
+  (*server)->stop(configuration->drain_time);
   return finish_output(kExitOk);
 }
 

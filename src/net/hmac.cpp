@@ -4,10 +4,18 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
+#include <openssl/sha.h>
 
 #include "base/assert.h"
 
 namespace pawl::net {
+
+std::string sha256(std::string_view text) {
+  std::string digest(kSha256Bytes, '\0');
+  SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(),
+         reinterpret_cast<unsigned char*>(digest.data()));
+  return digest;
+}
 
 std::string hmac_sha256(std::string_view key, std::string_view text) {
   std::string digest(kHmacBytes, '\0');

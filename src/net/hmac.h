@@ -7,6 +7,10 @@
 namespace pawl::net {
 
 inline constexpr size_t kHmacBytes = 32;
+inline constexpr size_t kSha256Bytes = 32;
+
+// SHA-256, as bytes.
+std::string sha256(std::string_view text);
 
 // HMAC-SHA-256, as bytes.
 std::string hmac_sha256(std::string_view key, std::string_view text);

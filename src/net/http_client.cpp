@@ -110,6 +110,11 @@ class Exchange {
   Result<void> secure(asio::ssl::context& context, TlsStream& stream, SteadyTime deadline) {
     error_code error;
     context.set_default_verify_paths(error);
+    const bool has_authorities = !request_.authorities_file.empty();
+    if (has_authorities) context.load_verify_file(request_.authorities_file, error);
+    if (has_authorities && error)
+      return fail("HTTP_TLS", "The file of authorities cannot be read: " + error.message() + ".",
+                  "Name a file with certificates in PEM form.");
     stream.set_verify_mode(asio::ssl::verify_peer, error);
     stream.set_verify_callback(asio::ssl::host_name_verification(url_.host), error);
     prepare_tls(stream.native_handle(), url_);

@@ -26,6 +26,7 @@ struct HttpRequest {
   Duration timeout = kRequestTimeout;          // of everything together
   Duration connect_timeout = kConnectTimeout;  // of looking the name up, connecting and the TLS handshake
   uint64_t body_bytes_max = kBodyBytesMax;     // of the answer
+  std::string authorities_file;                // PEM; whom https trusts besides the system's authorities
 };
 
 struct HttpResponse {

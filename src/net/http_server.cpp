@@ -34,7 +34,7 @@ void raise_descriptor_limit(rlim_t wanted) {
 class HttpServer::Server {
  public:
   Server(const HttpServerOptions& options, Handler handler)
-      : service_(std::make_shared<Service>(options.limits, std::move(handler))) {
+      : service_(std::make_shared<Service>(options.limits, std::move(handler), nullptr)) {
     for (uint32_t i = 0; i < std::max(options.threads, 1u); ++i) loops_.push_back(std::make_shared<Loop>(service_));
     acceptor_.emplace(loops_[0]->context());
     pause_.emplace(loops_[0]->context());
@@ -65,6 +65,9 @@ class HttpServer::Server {
 };
 
 Result<void> HttpServer::Server::open(const HttpServerOptions& options) {
+  if (options.tls.is_wanted()) {
+    PAWL_TRY(service_->identity, TlsIdentity::read(options.tls));
+  }
   error_code error;
   tcp::resolver resolver(loops_[0]->context());
   const auto addresses = resolver.resolve(options.host, std::to_string(options.port), tcp::resolver::passive, error);
@@ -118,6 +121,7 @@ void HttpServer::Server::accept() {
 }
 
 void HttpServer::Server::admit(Loop& loop, tcp::socket socket) {
+  if (service_->connections >= service_->limits.connections_max && service_->identity != nullptr) return;
   if (service_->connections >= service_->limits.connections_max) {
     std::string bytes;
     const HttpServerResponse answer = error_answer(503, "There are too many connections.");

@@ -29,10 +29,19 @@ struct HttpServerLimits {
   Duration linger_time_max = std::chrono::milliseconds(500);  // for the client to read a last answer; then closed
 };
 
+// Files in PEM form. Both empty: no TLS.
+struct HttpServerTls {
+  std::string certificate_file;  // the server's own first, then those that vouch for it
+  std::string key_file;
+
+  bool is_wanted() const { return !certificate_file.empty() || !key_file.empty(); }
+};
+
 struct HttpServerOptions {
   std::string host = "127.0.0.1";  // an address, or a name of this machine
   uint16_t port = 0;               // 0: a free one
   uint32_t threads = 1;
+  HttpServerTls tls;
   HttpServerLimits limits;
 };
 
@@ -53,7 +62,7 @@ class HttpServer {
  public:
   using Handler = std::function<void(HttpServerRequest, Respond)>;
 
-  // Errors: HTTP_LISTEN_FAILED, HTTP_LISTEN_ADDRESS.
+  // Errors: HTTP_LISTEN_FAILED, HTTP_LISTEN_ADDRESS, HTTP_TLS_FILES.
   static Result<std::unique_ptr<HttpServer>> listen(const HttpServerOptions& options, Handler handler);
   ~HttpServer();
   HttpServer(const HttpServer&) = delete;

@@ -39,10 +39,9 @@ thread_local const Loop* Loop::current_ = nullptr;
 
 void Connection::start() {
   error_code ignored;
-  socket_.non_blocking(true, ignored);
-  socket_.set_option(tcp::no_delay(true), ignored);
-  peer_ = socket_.remote_endpoint(ignored).address().to_string();
+  peer_ = transport_.socket().remote_endpoint(ignored).address().to_string();
   become_idle();
+  if (transport_.is_handshaking()) enter(Phase::handshake, limits_.header_time_max);
   wait_for_bytes();
 }
 
@@ -50,7 +49,7 @@ void Connection::close() {
   if (phase_ == Phase::closed) return;
   phase_ = Phase::closed;
   error_code ignored;
-  socket_.close(ignored);
+  transport_.socket().close(ignored);
   loop_->forget(*this);
 }
 
@@ -73,6 +72,7 @@ void Connection::expire_if_due(SteadyTime now) {
       return refuse(error_answer(408, "The body did not come in time."));
     case Phase::handling:
       return;
+    case Phase::handshake:
     case Phase::idle:
     case Phase::writing:
     case Phase::lingering:
@@ -84,7 +84,8 @@ void Connection::expire_if_due(SteadyTime now) {
 void Connection::wait_for_bytes() {
   if (is_waiting_for_bytes_) return;
   is_waiting_for_bytes_ = true;
-  socket_.async_wait(tcp::socket::wait_read, [self = shared_from_this()](const error_code& error) {
+  const auto wanted = phase_ == Phase::handshake ? transport_.wanted() : tcp::socket::wait_read;
+  transport_.socket().async_wait(wanted, [self = shared_from_this()](const error_code& error) {
     self->is_waiting_for_bytes_ = false;
     if (self->phase_ == Phase::closed || self->phase_ == Phase::writing) return;  // after writing, it is asked again
     if (error) return self->close();
@@ -95,7 +96,8 @@ void Connection::wait_for_bytes() {
 void Connection::read() {
   auto& buffer = loop_->read_buffer();
   error_code error;
-  const size_t size = socket_.read_some(asio::buffer(buffer), error);
+  const size_t size = transport_.read_some(buffer.data(), buffer.size(), error);
+  if (phase_ == Phase::handshake && !transport_.is_handshaking()) become_idle();
   if (error == asio::error::would_block) return wait_for_bytes();
   if (error) return end_of_input();
   if (phase_ == Phase::lingering) return wait_for_bytes();
@@ -154,7 +156,7 @@ bool Connection::admit_header(bool has_more) {
   if (has_more || !parser_->expects_continue()) return true;
   constexpr std::string_view kContinue = "HTTP/1.1 100 Continue\r\n\r\n";
   error_code error;
-  if (socket_.write_some(asio::buffer(kContinue), error) == kContinue.size()) return true;
+  if (transport_.write_some(kContinue, {}, error) == kContinue.size()) return true;
   close();  // a client that has not taken the answers before this one
   return false;
 }
@@ -198,9 +200,8 @@ bool Connection::write(HttpServerResponse response) {
   head.clear();
   append_head(head, response, {keep_alive_, is_http_1_0_, loop_->date()});
   if (is_head_ || !status_has_body(response.status)) response.body.clear();
-  const std::array<asio::const_buffer, 2> buffers{asio::buffer(head), asio::buffer(response.body)};
   error_code error;
-  const size_t sent = socket_.write_some(buffers, error);
+  const size_t sent = transport_.write_some(head, response.body, error);
   if (error && error != asio::error::would_block) return close(), false;
   if (sent == head.size() + response.body.size()) {
     if (keep_alive_) return become_idle(), true;
@@ -214,9 +215,10 @@ bool Connection::write(HttpServerResponse response) {
 }
 
 void Connection::write_rest() {
-  socket_.async_wait(tcp::socket::wait_write, [self = shared_from_this()](error_code error) {
+  transport_.socket().async_wait(transport_.wanted(), [self = shared_from_this()](error_code error) {
     if (self->phase_ != Phase::writing) return;
-    const size_t sent = error ? 0 : self->socket_.write_some(asio::buffer(self->unsent_) + self->sent_, error);
+    const std::string_view rest = std::string_view(self->unsent_).substr(self->sent_);
+    const size_t sent = error ? 0 : self->transport_.write_some(rest, {}, error);
     if (error && error != asio::error::would_block) return self->close();
     self->sent_ += sent;
     if (self->sent_ < self->unsent_.size()) return self->write_rest();
@@ -239,7 +241,7 @@ void Connection::linger() {
   parser_.reset();
   kept_ = std::string();
   error_code error;
-  socket_.shutdown(tcp::socket::shutdown_send, error);
+  transport_.shut_down(error);
   if (error) return close();
   enter(Phase::lingering, limits_.linger_time_max);
   wait_for_bytes();

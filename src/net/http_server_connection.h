@@ -18,11 +18,10 @@
 #include <boost/asio/steady_timer.hpp>
 
 #include "net/http_server_parser.h"
+#include "net/http_server_transport.h"
 
 namespace pawl::net::server {
 
-namespace asio = boost::asio;
-using tcp = asio::ip::tcp;
 using SteadyClock = std::chrono::steady_clock;
 using SteadyTime = SteadyClock::time_point;
 
@@ -32,6 +31,7 @@ inline constexpr size_t kReadBytes = 64 * 1024;
 struct Service {
   HttpServerLimits limits;
   HttpServer::Handler handler;
+  std::shared_ptr<const TlsIdentity> identity;  // null: no TLS
   std::atomic<uint32_t> connections = 0;
 };
 
@@ -95,7 +95,9 @@ class Loop : public std::enable_shared_from_this<Loop> {
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(std::shared_ptr<Loop> loop, tcp::socket socket)
-      : loop_(std::move(loop)), limits_(loop_->service().limits), socket_(std::move(socket)) {}
+      : loop_(std::move(loop)),
+        limits_(loop_->service().limits),
+        transport_(std::move(socket), loop_->service().identity.get()) {}
 
   size_t index = 0;  // among the loop's connections
 
@@ -103,7 +105,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void close();
   void expire_if_due(SteadyTime now);
   void close_if_idle() {
-    if (phase_ == Phase::idle) close();
+    if (phase_ == Phase::idle || phase_ == Phase::handshake) close();
   }
 
   // The answer of the request that is being handled; from any thread.
@@ -112,7 +114,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void take_late_answer(HttpServerResponse response);
 
  private:
-  enum class Phase { idle, header, body, handling, writing, lingering, closed };
+  enum class Phase { handshake, idle, header, body, handling, writing, lingering, closed };
 
   void enter(Phase phase, Duration time_max);
   void become_idle();
@@ -131,7 +133,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   std::shared_ptr<Loop> loop_;
   const HttpServerLimits& limits_;
-  tcp::socket socket_;
+  Transport transport_;
   Phase phase_ = Phase::idle;
   SteadyTime deadline_ = SteadyTime::max();
   bool is_waiting_for_bytes_ = false;

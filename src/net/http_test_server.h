@@ -67,6 +67,12 @@ class TestCertificate {
     PEM_write_X509(file, certificate_);
     std::fclose(file);
   }
+  void write_key_to(const std::string& path) const {
+    FILE* file = std::fopen(path.c_str(), "w");
+    ASSERT_NE(file, nullptr);
+    PEM_write_PrivateKey(file, key_, nullptr, nullptr, 0, nullptr, nullptr);
+    std::fclose(file);
+  }
   void use_in(SSL_CTX* context) const {
     SSL_CTX_use_certificate(context, certificate_);
     SSL_CTX_use_PrivateKey(context, key_);

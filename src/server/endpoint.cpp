@@ -41,9 +41,10 @@ void Endpoint::handle(net::HttpServerRequest request, net::Respond respond) {
   const bool reads = request.method == "GET" || request.method == "HEAD";
   if (request.method == "POST" && request.target == "/") return handle_operation(request, std::move(respond));
   if (reads && request.target == "/health") return respond({200, {}, health()});
-  // Where not everyone is known, numbers are for this machine only.
-  const bool tells_numbers = !credentials_.are_wanted() || request.peer == "127.0.0.1" || request.peer == "::1";
-  if (reads && request.target == "/metrics" && tells_numbers) return respond({200, {}, metrics(), kMetricsType});
+  if (reads && request.target == "/metrics") {
+    const auto known = authorization_.check(request, Role::kRead);
+    return respond(known ? net::HttpServerResponse{200, {}, metrics(), kMetricsType} : refused_answer(known.error()));
+  }
   respond(not_found());
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "net/http_server.h"
+#include "server/authorization.h"
 #include "server/credentials.h"
 #include "server/service.h"
 
@@ -21,8 +22,11 @@ struct RequestCounts {
 // Any thread may call it; it must outlive every answer.
 class Endpoint {
  public:
-  Endpoint(Service& service, Credentials credentials, std::string version)
-      : service_(service), credentials_(std::move(credentials)), version_(std::move(version)) {}
+  Endpoint(Service& service, Credentials credentials, Authorization authorization, std::string version)
+      : service_(service),
+        credentials_(std::move(credentials)),
+        authorization_(std::move(authorization)),
+        version_(std::move(version)) {}
 
   void handle(net::HttpServerRequest request, net::Respond respond);
 
@@ -34,6 +38,7 @@ class Endpoint {
 
   Service& service_;
   Credentials credentials_;
+  Authorization authorization_;
   std::string version_;
   RequestCounts counts_;
   std::atomic<uint64_t> last_request_ = 0;

@@ -12,12 +12,21 @@ namespace {
 
 constexpr Duration kGrace = std::chrono::seconds(10);  // of a server that nobody stopped
 
+net::HttpServerOptions http_options(const ServerOptions& options) {
+  return {.host = options.host,
+          .port = options.port,
+          .threads = options.http_threads,
+          .tls = options.tls,
+          .limits = options.http_limits};
+}
+
 }  // namespace
 
 // In the order of making; stop() takes them down from the outside in.
 struct Server::Parts {
   Parts(ServerOptions given, std::unique_ptr<store::SqliteStore> opened, Signer read_signer)
       : options(std::move(given)),
+        log(options.logging),
         store(std::move(opened)),
         signer(std::move(read_signer)),
         tokens(signer),
@@ -27,6 +36,7 @@ struct Server::Parts {
         express(tasks, clock, options.engine.limits) {}
 
   ServerOptions options;
+  Log log;
   std::unique_ptr<store::SqliteStore> store;
   Signer signer;
   TaskTokens tokens;
@@ -67,12 +77,11 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   parts->service = std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer,
                                                      parts->tokens, parts->arns, parts->clock, parts->back_office,
                                                      parts->express, parts->activities});
+  const bool trusts_everyone = parts->options.keys.empty();
   parts->endpoint = std::make_unique<Endpoint>(
-      *parts->service, Credentials(std::move(parts->options.keys), parts->options.region), parts->options.version);
-  net::HttpServerOptions http;
-  http.host = parts->options.host;
-  http.port = parts->options.port;
-  http.threads = parts->options.http_threads;
+      *parts->service, Credentials(std::move(parts->options.keys), parts->options.region),
+      Authorization(std::move(parts->options.tokens), trusts_everyone), parts->options.version);
+  const net::HttpServerOptions http = http_options(parts->options);
   std::unique_ptr<Server> server(new Server(std::move(parts)));
   auto listening =
       net::HttpServer::listen(http, [endpoint = server->parts_->endpoint.get()](auto request, auto respond) {
@@ -101,7 +110,9 @@ uint16_t Server::port() const { return parts_->http->port(); }
 std::string Server::url() const {
   const bool is_ipv6 = parts_->options.host.find(':') != std::string::npos;
   const std::string host = is_ipv6 ? "[" + parts_->options.host + "]" : parts_->options.host;
-  return "http://" + host + ":" + std::to_string(port());
+  return (parts_->options.tls.is_wanted() ? "https://" : "http://") + host + ":" + std::to_string(port());
 }
+
+Log& Server::log() { return parts_->log; }
 
 }  // namespace pawl::server

@@ -8,7 +8,10 @@
 #include "base/time.h"
 #include "connect/task_map.h"
 #include "engine/engine.h"
+#include "net/http_server.h"
+#include "server/authorization.h"
 #include "server/credentials.h"
+#include "server/log.h"
 
 namespace pawl::server {
 
@@ -18,9 +21,13 @@ struct ServerOptions {
   uint16_t port = 8083;  // 0: a free one
   std::string region = "us-east-1";
   std::string account = "000000000000";
-  AccessKeys keys;      // who may sign requests; none: everyone may ask, from this machine only
-  std::string version;  // that /health tells
+  AccessKeys keys;                  // who may sign requests; none: everyone may ask, from this machine only
+  std::vector<AccessToken> tokens;  // who may use what is not AWS's protocol
+  std::string version;              // that /health tells
   uint32_t http_threads = 1;
+  net::HttpServerLimits http_limits;
+  net::HttpServerTls tls;
+  LogOptions logging{.level = LogLevel::kOff};
   connect::TaskTargets tasks;  // where Resources are answered
   engine::EngineOptions engine;
 };
@@ -37,7 +44,8 @@ class Server {
   Server& operator=(const Server&) = delete;
 
   uint16_t port() const;
-  std::string url() const;  // "http://127.0.0.1:8083"
+  std::string url() const;  // "http://127.0.0.1:8083", or https
+  Log& log();
   void stop(Duration grace);
 
  private:

@@ -51,7 +51,8 @@ class ServerProcess:
 
     def __init__(self, command, directory, tasks=None, wait=True, more=()):
         self.process = subprocess.Popen(
-            [command, "serve", "--data", directory, "--listen", "127.0.0.1:0", "--shards", "2", "--json", *more,
+            [command, "serve", "--data", directory, "--listen", "127.0.0.1:0", "--shards", "2", "--log-level", "warning",
+             "--json", *more,
              *(["--tasks", tasks] if tasks else [])],
             stderr=subprocess.PIPE)
         self.port = None
