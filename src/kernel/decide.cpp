@@ -1,6 +1,7 @@
 // The turn loop: what every language has in common.
 #include "base/assert.h"
 #include "kernel/program.h"
+#include "kernel/redrive.h"
 
 namespace pawl::kernel {
 
@@ -101,8 +102,21 @@ void apply_to_operation(const Program& program, Signal signal, Turn& turn) {
     case SignalKind::kContinue:
     case SignalKind::kWake:
     case SignalKind::kStop:
+    case SignalKind::kRedrive:
       return;
   }
+}
+
+// The tree of scopes is frozen since the end; ExecutionRedriven thaws it.
+void redrive(const Program& program, const Signal& signal, Turn& turn) {
+  const Execution& execution = turn.execution();
+  if (!is_redrivable(execution.status())) return;
+  Fact fact;
+  fact.kind = FactKind::kExecutionRedriven;
+  fact.number = execution.redrives() + 1;
+  fact.value = signal.value;
+  program.refine_redrive(turn, fact);
+  turn.append_event(std::move(fact), execution.last_event());
 }
 
 void apply(const Program& program, const Signal& signal, Turn& turn) {
@@ -120,6 +134,8 @@ void apply(const Program& program, const Signal& signal, Turn& turn) {
     case SignalKind::kStop:
       if (turn.execution().is_open()) close_execution(FactKind::kExecutionAborted, signal.value, turn);
       return;
+    case SignalKind::kRedrive:
+      return redrive(program, signal, turn);
   }
 }
 

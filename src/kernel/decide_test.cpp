@@ -1,9 +1,5 @@
 // The turn loop, taken through its signals by a toy language.
-#include <map>
-
-#include <gtest/gtest.h>
-
-#include "kernel/toy_program.h"
+#include "kernel/kernel_test_fixture.h"
 
 namespace pawl::kernel {
 namespace {
@@ -11,63 +7,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
-
-class World final : public TurnServices {
- public:
-  explicit World(Timestamp now = Timestamp(milliseconds(1'000'000))) : clock(now) {}
-  Timestamp now() const override { return clock.now(); }
-  Random& random() override { return random_; }
-  std::string task_token(OperationId, uint32_t) override { return "token"; }
-  Timestamp last_heartbeat(OperationId id) const override {
-    const auto found = beats.find(id);
-    return found == beats.end() ? Timestamp{} : found->second;
-  }
-  bool has_activity(std::string_view) const override { return true; }
-
-  VirtualClock clock;
-  std::map<OperationId, Timestamp> beats;
-
- private:
-  SeededRandom random_{1};
-};
-
-class Kernel : public testing::Test {
- protected:
-  TurnEnd take(const Program& program, Signal signal) {
-    effects.clear();
-    Turn turn(execution, world, limits, facts, effects);
-    const TurnEnd end = decide(program, signal, turn);
-    expect_rebuild_is_exact();
-    return end;
-  }
-  TurnEnd start(const Program& program) {
-    Signal signal;
-    signal.kind = SignalKind::kStart;
-    signal.value = Value::integer(7);
-    return take(program, signal);
-  }
-  TurnEnd wake(const Program& program) { return take(program, Signal{}); }
-  TurnEnd answer(const Program& program, uint32_t operation, int64_t value, Outcome outcome = Outcome::kSucceeded) {
-    Signal signal;
-    signal.kind = SignalKind::kOperationEnded;
-    signal.operation = OperationId(operation);
-    signal.outcome = outcome;
-    signal.value = Value::integer(value);
-    return take(program, signal);
-  }
-  void expect_rebuild_is_exact() const {
-    Execution rebuilt;
-    for (const Fact& fact : facts) rebuilt.evolve(fact);
-    EXPECT_TRUE(rebuilt.dump() == execution.dump());
-  }
-  void advance(Duration duration) { world.clock.advance_to(world.now() + duration); }
-
-  World world;
-  Limits limits;
-  Execution execution;
-  std::vector<Fact> facts;
-  std::vector<Effect> effects;
-};
 
 TEST_F(Kernel, DispatchesATaskAfterItsStartAndEndsWithItsResult) {
   const ToyProgram program(kCallTask);

@@ -12,6 +12,14 @@ Value number(uint64_t value) { return Value::integer(static_cast<int64_t>(value)
 
 Value time_value(Timestamp time) { return Value::integer(time.time_since_epoch().count()); }
 
+Value dump_scope(const Scope& scope);
+
+Value dump_scopes(const std::vector<std::unique_ptr<Scope>>& scopes) {
+  ArrayBuilder out;
+  for (const auto& scope : scopes) out.push(scope == nullptr ? Value() : dump_scope(*scope));
+  return out.build();
+}
+
 Value dump_join(const Join& join) {
   ObjectBuilder out;
   out.set("state", number(join.state.number));
@@ -30,6 +38,8 @@ Value dump_join(const Join& join) {
   ArrayBuilder children;
   for (const ScopeId child : join.children) children.push(number(child.number));
   out.set("children", children.build());
+  out.set("stopped", dump_scopes(join.stopped));
+  out.set("waiting", dump_scopes(join.waiting));
   return out.build();
 }
 
@@ -82,6 +92,18 @@ Value dump_operation(const Operation& operation) {
   return out.build();
 }
 
+Value dump_redrives(const std::vector<Redrive>& redrives) {
+  ArrayBuilder out;
+  for (const Redrive& redrive : redrives) {
+    ObjectBuilder entry;
+    entry.set("time", time_value(redrive.time));
+    entry.set("event", number(redrive.event.number));
+    entry.set("token", redrive.token);
+    out.push(entry.build());
+  }
+  return out.build();
+}
+
 }  // namespace
 
 Value Execution::dump() const {
@@ -99,9 +121,9 @@ Value Execution::dump() const {
   out.set("last_event", number(last_event_.number));
   out.set("last_operation", number(last_operation_.number));
   out.set("last_ticket", number(last_ticket_));
-  ArrayBuilder scopes;
-  for (const auto& scope : scopes_) scopes.push(scope == nullptr ? Value() : dump_scope(*scope));
-  out.set("scopes", scopes.build());
+  out.set("redrives", number(redrives_));
+  out.set("latest_redrives", dump_redrives(latest_redrives_));
+  out.set("scopes", dump_scopes(scopes_));
   ArrayBuilder operations;
   for (const auto& [id, operation] : operations_) operations.push(dump_operation(operation));
   out.set("operations", operations.build());

@@ -56,6 +56,7 @@ void derive_effects(const Execution& before, const Fact& fact, std::vector<Effec
     case FactKind::kRetryScheduled:
     case FactKind::kJoinStarted:
     case FactKind::kScopeOpened:
+    case FactKind::kExecutionRedriven:
       return;
   }
 }

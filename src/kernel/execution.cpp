@@ -80,6 +80,9 @@ std::vector<OperationId> Execution::operations_below(ScopeId id) const {
   return found;
 }
 
+Join::Join() = default;
+Join::~Join() = default;
+
 // --- evolving
 // ------------------------------------------------------------------------------------------------------------
 
@@ -121,6 +124,8 @@ void Execution::evolve(const Fact& fact) {
       return open_scope(fact);
     case FactKind::kScopeClosed:
       return close_scope(fact);
+    case FactKind::kExecutionRedriven:
+      return redrive(fact);
   }
   PAWL_ASSERT(false, static_cast<int>(fact.kind));
 }
@@ -152,7 +157,8 @@ void Execution::start_execution(const Fact& fact) {
   make_ready(*scopes_.back(), Step::kEnter);
 }
 
-// Everything beneath a terminal fact ends with it, whatever the count.
+// Everything beneath a terminal fact ends with it, whatever the count. Where that is no success the scopes stay as they
+// are, frozen, for a redrive.
 void Execution::close_execution(const Fact& fact, Status status) {
   status_ = status;
   outcome_ = fact.value;
@@ -160,7 +166,8 @@ void Execution::close_execution(const Fact& fact, Status status) {
   due_.clear();
   ready_.clear();
   ready_head_ = 0;
-  for (auto& scope : scopes_) scope.reset();
+  if (status == Status::kSucceeded)
+    for (auto& scope : scopes_) scope.reset();
 }
 
 void Execution::enter_state(const Fact& fact) {
@@ -181,6 +188,7 @@ void Execution::exit_state(const Fact& fact) {
   scope.state = {};
   scope.next = fact.next;
   scope.input = fact.value;
+  drop_children(scope);
   if (scope.ended.what != Ended::What::kNothing) scope.ended = {};
   if (!fact.extra.is_null()) scope.variables = merge_members(scope.variables, fact.extra);
   advance_chain(fact);
@@ -330,23 +338,27 @@ void Execution::close_scope(const Fact& fact) {
   if (fact.outcome != Outcome::kAborted)
     parent.last_event = fact.event && fact.on_chain ? fact.event : closing.last_event;
   if (succeeded) join.start_event = closing.last_event;
-  drop_children(closing);
-  if (closing.operation) drop_operation(closing.operation);
-  scopes_[fact.scope.number - 1].reset();
+  auto closed = stop_scope(fact.scope);
+  if (!succeeded) join.stopped.push_back(std::move(closed));
 
   const bool failed_for_good = !succeeded && join.failed > join.tolerated;
   if (failed_for_good || join.is_complete()) {
     const bool first_to_end_it = parent.ended.what == Ended::What::kNothing;
     if (first_to_end_it) parent.ended = {Ended::What::kJoin, fact.outcome, {}, succeeded ? Value() : fact.value};
     if (first_to_end_it) make_ready(parent, Step::kResume);
-  } else if (join.may_open() && parent.step == Step::kWait) {
-    make_ready(parent, Step::kOpen);
+  } else {
+    if (fact.outcome != Outcome::kAborted) resume_waiting(join);
+    if (join.may_open() && parent.step == Step::kWait) make_ready(parent, Step::kOpen);
   }
 }
 
+// A join that failed keeps what its children came to, until its state is left: a redrive goes on with it.
 void Execution::end_join(const Fact& fact) {
   Scope& scope = mutable_scope(fact.scope);
-  drop_children(scope);
+  if (fact.outcome == Outcome::kSucceeded)
+    drop_children(scope);
+  else
+    stop_children(scope);
   advance_chain(fact);
 }
 

@@ -26,10 +26,13 @@ std::string_view name_of(Status status);  // "RUNNING"
 enum class Step : uint8_t {
   kWait,    // nothing, until something arrives
   kEnter,   // enter the state `next`
+  kRun,     // run the state that it is in again, without entering it
   kStart,   // start the operation that it scheduled
   kOpen,    // open children of its join
   kResume,  // look at what it waited for: `ended` says what
 };
+
+struct Scope;
 
 // Children that run side by side and come together: a Parallel's branches, a Map's iterations.
 struct Join {
@@ -43,10 +46,15 @@ struct Join {
   uint32_t tolerated = 0;  // failures that do not end the join
   EventId start_event;     // the event that the next child's first event follows
   Value items;
-  std::vector<Value> results;     // by child; errors where a child failed and that is tolerated
-  std::vector<ScopeId> children;  // by child; 0 once closed
+  std::vector<Value> results;                   // by child; errors where a child failed and that is tolerated
+  std::vector<ScopeId> children;                // by child; 0 once closed
+  std::vector<std::unique_ptr<Scope>> stopped;  // children that closed without success: a redrive goes on with them
+  std::vector<std::unique_ptr<Scope>> waiting;  // redriven children that wait for a place, the last one first
 
-  bool may_open() const { return opened < total && (at_once == 0 || running < at_once); }
+  Join();
+  ~Join();
+  bool has_room() const { return at_once == 0 || running < at_once; }
+  bool may_open() const { return opened < total && waiting.empty() && has_room(); }
   bool is_complete() const { return succeeded + failed == total; }
 };
 
@@ -97,6 +105,14 @@ struct Operation {
   bool is_shown() const { return kind != OperationKind::kTimer && kind != OperationKind::kRetryDelay; }
 };
 
+// One redrive, as far as it is remembered.
+struct Redrive {
+  Timestamp time{};
+  EventId event;
+  Value token;  // the client's; null where it gave none
+};
+inline constexpr size_t kRedrivesRemembered = 10;
+
 class Execution {
  public:
   Execution() = default;
@@ -117,6 +133,11 @@ class Execution {
   Timestamp last_time() const { return last_time_; }
   FactSeq last_fact() const { return last_fact_; }
   EventId last_event() const { return last_event_; }
+
+  // How often it was redriven, when last (Timestamp{}: never), and the latest redrives, oldest first.
+  uint32_t redrives() const { return redrives_; }
+  Timestamp last_redriven() const { return latest_redrives_.empty() ? Timestamp{} : latest_redrives_.back().time; }
+  const std::vector<Redrive>& latest_redrives() const { return latest_redrives_; }
 
   const Scope* find_scope(ScopeId id) const {
     return id && id.number <= scopes_.size() ? scopes_[id.number - 1].get() : nullptr;
@@ -162,6 +183,12 @@ class Execution {
   void advance_chain(const Fact& fact);
   void drop_operation(OperationId id);
   void drop_children(Scope& scope);
+  std::unique_ptr<Scope> stop_scope(ScopeId id);
+  void stop_children(Scope& scope);
+  void redrive(const Fact& fact);
+  void thaw(Scope& scope);
+  void thaw_children(Scope& scope);
+  void resume_waiting(Join& join);
   Operation& add_operation(const Fact& fact, OperationKind kind);
   Operation& mutable_operation(OperationId id);
   void set_due(Operation& operation, Timestamp due);
@@ -179,8 +206,10 @@ class Execution {
   EventId last_event_;
   OperationId last_operation_;
   uint64_t last_ticket_ = 0;
+  uint32_t redrives_ = 0;
+  std::vector<Redrive> latest_redrives_;  // at most kRedrivesRemembered
 
-  std::vector<std::unique_ptr<Scope>> scopes_;  // by id - 1; null once closed
+  std::vector<std::unique_ptr<Scope>> scopes_;  // by id - 1; null once closed, but kept by an end without success
   struct Ready {
     uint64_t ticket;
     ScopeId scope;

@@ -38,6 +38,8 @@ std::string_view name_of(FactKind kind) {
       return "ScopeOpened";
     case FactKind::kScopeClosed:
       return "ScopeClosed";
+    case FactKind::kExecutionRedriven:
+      return "ExecutionRedriven";
   }
   return "unknown";
 }

@@ -33,11 +33,13 @@ enum class FactKind : uint8_t {
   kOperationSubmitted = 11,  // operation; value: what the far side answered to the request
   kOperationEnded = 12,      // operation, outcome; value: its result or error
   kRetryScheduled = 13,      // scope, state, operation; number: the retrier; due: when to try again
-  kJoinStarted = 14,  // scope, state; number: children in all; limit: at once (0: all); value: what they work on;
-                      // extra: failures tolerated
-  kJoinEnded = 15,    // scope, state, outcome; closes every child that is still open
-  kScopeOpened = 16,  // scope (new), parent, next; number: which child of the join; value: its input
-  kScopeClosed = 17,  // scope, outcome; value: its output or error
+  kJoinStarted = 14,        // scope, state; number: children in all; limit: at once (0: all); value: what they work on;
+                            // extra: failures tolerated
+  kJoinEnded = 15,          // scope, state, outcome; closes every child that is still open
+  kScopeOpened = 16,        // scope (new), parent, next; number: which child of the join; value: its input
+  kScopeClosed = 17,        // scope, outcome; value: its output or error
+  kExecutionRedriven = 18,  // number: how often so far; value: the client's token, where it gave one; due: the
+                            // execution's new deadline; extra: {"context"}
 };
 
 enum class Outcome : uint8_t { kSucceeded = 1, kFailed = 2, kTimedOut = 3, kHeartbeatTimedOut = 4, kAborted = 5 };

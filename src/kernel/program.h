@@ -22,6 +22,9 @@ class Program {
   // Called before each step: true if it ended the execution because a limit was reached.
   virtual bool enforce_limits(Turn& turn) const = 0;
 
+  // Fills in what a redrive begins anew, into the fact that tells of it: the deadline, the context.
+  virtual void refine_redrive(const Turn&, Fact&) const {}
+
   // Looks at what arrived for an operation before it is recorded, and may change it: a result over the limit is a
   // failure.
   virtual void refine_answer(const Operation& operation, const Limits& limits, Signal& signal) const = 0;

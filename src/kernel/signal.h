@@ -19,6 +19,7 @@ enum class SignalKind : uint8_t {
   kOperationSubmitted,  // the request of a callback was accepted; value: the answer to it
   kOperationEnded,      // outcome; value: result or error
   kStop,                // value: the error
+  kRedrive,             // one that closed without success goes on; value: the client's token, or null
 };
 
 struct Signal {

@@ -23,6 +23,7 @@ class ToyProgram final : public Program {
   uint32_t task_timeout_s = 0;
   uint32_t task_heartbeat_s = 0;
   Duration execution_timeout{0};
+  uint32_t tolerated_failures = 0;  // of a fork's children
 
   void start(const Signal& signal, Turn& turn) const override {
     Fact fact = fact_of(FactKind::kExecutionStarted, ScopeId(1));
@@ -38,6 +39,8 @@ class ToyProgram final : public Program {
     switch (scope.step) {
       case Step::kEnter:
         return enter(id, turn);
+      case Step::kRun:
+        return run(id, scope.state, turn);
       case Step::kOpen:
         return open(id, turn);
       case Step::kResume:
@@ -46,6 +49,10 @@ class ToyProgram final : public Program {
       case Step::kWait:
         return;
     }
+  }
+
+  void refine_redrive(const Turn& turn, Fact& fact) const override {
+    if (execution_timeout.count() != 0) fact.due = turn.now() + execution_timeout;
   }
 
   bool enforce_limits(Turn&) const override { return false; }
@@ -67,6 +74,10 @@ class ToyProgram final : public Program {
     Fact entered = fact_of(FactKind::kStateEntered, id, state);
     entered.value = turn.execution().scope(id).input;
     turn.append_event(std::move(entered));
+    run(id, state, turn);
+  }
+
+  void run(ScopeId id, StateOrdinal state, Turn& turn) const {
     if (state == kCallTask || state == kRetryTask) return schedule(id, state, OperationKind::kTask, turn);
     if (state == kAskWorker) return schedule(id, state, OperationKind::kActivity, turn);
     if (state == kSleepMinute) return schedule(id, state, OperationKind::kTimer, turn);
@@ -74,6 +85,7 @@ class ToyProgram final : public Program {
     Fact join = fact_of(FactKind::kJoinStarted, id, state);
     join.number = 3;
     join.limit = 2;
+    join.extra = Value::integer(tolerated_failures);
     turn.append_event(std::move(join));
   }
 

@@ -1,12 +1,11 @@
 #include "kernel/turn.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace pawl::kernel {
 
 void Turn::append(Fact&& fact) {
-  fact.time = std::max(now_, execution_.last_time());
+  fact.time = time();
   derive_effects(execution_, fact, effects_);
   execution_.evolve(facts_.emplace_back(std::move(fact)));
 }

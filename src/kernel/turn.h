@@ -1,6 +1,7 @@
 // A turn: one signal taken to quiescence. Deciders append facts to it; each is applied to the execution at once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -47,7 +48,8 @@ class Turn {
   const Execution& execution() const { return execution_; }
   const Limits& limits() const { return limits_; }
   TurnServices& services() { return services_; }
-  Timestamp now() const { return now_; }  // the same throughout the turn
+  Timestamp now() const { return now_; }                                     // the same throughout the turn
+  Timestamp time() const { return std::max(now_, execution_.last_time()); }  // of the next fact
 
   // Stamps the fact, derives its effects, applies it and records it.
   void append(Fact&& fact);

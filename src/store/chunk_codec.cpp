@@ -214,7 +214,7 @@ Result<std::vector<Fact>> ChunkDecoder::decode(std::string_view body) {
   Running running;
   for (uint64_t i = 0; i < count; ++i) {
     const uint8_t kind = in.byte();
-    const bool is_known = kind != 0 && kind <= static_cast<uint8_t>(FactKind::kScopeClosed);
+    const bool is_known = kind != 0 && kind <= static_cast<uint8_t>(FactKind::kExecutionRedriven);
     if (in.ok() && !is_known)
       return fail("CHUNK_UNKNOWN_FACT",
                   "A chunk holds a fact of kind " + std::to_string(kind) + ", which this version does not know.",

@@ -61,4 +61,11 @@ Value replace_in_context(const Value& context, const Value& given) {
   return replaced;
 }
 
+Value redriven_context(const Value& context, uint32_t count, Timestamp time) {
+  const Value* execution = context.find("Execution");
+  if (execution == nullptr || !execution->is_object()) return context;
+  return context.with_member("Execution", execution->with_member("RedriveCount", Value::integer(count))
+                                              .with_member("RedriveTime", Value::string(text::format_timestamp(time))));
+}
+
 }  // namespace pawl::asl

@@ -1,6 +1,7 @@
 // The fixed part of the Context Object, made when an execution starts.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "base/time.h"
@@ -26,5 +27,8 @@ Value make_context(const ContextFacts& facts, const Value& input, const Value& g
 
 // The fields of a part that is given ("Execution", "State", …) replace those there are; null gives nothing.
 Value replace_in_context(const Value& context, const Value& given);
+
+// As it is from a redrive on: Execution.RedriveCount is one more, and there is Execution.RedriveTime.
+Value redriven_context(const Value& context, uint32_t count, Timestamp time);
 
 }  // namespace pawl::asl

@@ -51,6 +51,9 @@ class Frame {
   // A failure States.Runtime whose cause names this state and the event that entered it.
   Failure runtime_failure(std::string_view sentence) const;
 
+  // What the first event of the state's work follows: its entry, also after a redrive; a retry's follows the failure.
+  EventId work_follows() const { return scope().attempt == 0 ? scope().entered_event : scope().last_event; }
+
   // Leaves the state: to `next`, or (0) ends the scope. `assigned` is null or the object of variables it assigns.
   void exit(Value output, StateOrdinal next, Value assigned);
   // The state failed: retries it, goes to its catcher, or fails the scope and what holds it.

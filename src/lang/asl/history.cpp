@@ -1,6 +1,5 @@
 #include "lang/asl/history.h"
 
-#include <map>
 #include <optional>
 #include <string>
 
@@ -85,22 +84,14 @@ std::string string_at(const Value& value, std::string_view first, std::string_vi
 
 // What later events need of earlier facts.
 struct HistoryView::State {
-  struct OpenScope {
-    StateOrdinal state;   // where it is
-    StateOrdinal parent;  // the state whose child it is; 0 for the root
-    uint32_t index = 0;
-  };
-
   const Program& program;
   Value input;
   std::string input_text;
   std::string role_arn;
   std::string region;
-  std::map<ScopeId, OpenScope> scopes;
 
   explicit State(const Program& given) : program(given) {}
 
-  void note(const Fact& fact);
   void note_start(const Fact& fact);
 
   std::string type_of(const Fact& fact) const;
@@ -116,6 +107,7 @@ struct HistoryView::State {
   std::optional<Value> details_of(const Fact& fact) const;
   Value started_details(const Fact& fact) const;
   Value ended_details(const Fact& fact) const;
+  Value redriven_details(const Fact& fact) const;
   Value entered_details(const Fact& fact) const;
   Value exited_details(const Fact& fact) const;
   Value iteration_details(const Fact& fact) const;
@@ -137,34 +129,6 @@ void HistoryView::State::note_start(const Fact& fact) {
   if (context != nullptr) {
     role_arn = string_at(*context, "Execution", "RoleArn");
     region = arn_part(string_at(*context, "Execution", "Id"), kRegionInArn);
-  }
-}
-
-void HistoryView::State::note(const Fact& fact) {
-  switch (fact.kind) {
-    case FactKind::kExecutionStarted:
-      return note_start(fact);
-    case FactKind::kStateEntered:
-      scopes[fact.scope].state = fact.state;
-      return;
-    case FactKind::kScopeOpened:
-      scopes[fact.scope] = {.state = {}, .parent = scopes[fact.parent].state, .index = fact.number};
-      return;
-    case FactKind::kExecutionSucceeded:
-    case FactKind::kExecutionFailed:
-    case FactKind::kExecutionTimedOut:
-    case FactKind::kExecutionAborted:
-    case FactKind::kStateExited:
-    case FactKind::kStateAborted:
-    case FactKind::kOperationScheduled:
-    case FactKind::kOperationStarted:
-    case FactKind::kOperationSubmitted:
-    case FactKind::kOperationEnded:
-    case FactKind::kRetryScheduled:
-    case FactKind::kJoinStarted:
-    case FactKind::kJoinEnded:
-    case FactKind::kScopeClosed:
-      return;
   }
 }
 
@@ -191,6 +155,7 @@ std::string HistoryView::State::type_of(const Fact& fact) const {
     case FactKind::kExecutionFailed:
     case FactKind::kExecutionTimedOut:
     case FactKind::kExecutionAborted:
+    case FactKind::kExecutionRedriven:
       return std::string(name_of(fact.kind));
     case FactKind::kStateEntered:
       return type_of_state_event(fact.state, "Entered");
@@ -242,6 +207,8 @@ std::optional<Value> HistoryView::State::details_of(const Fact& fact) const {
     case FactKind::kExecutionTimedOut:
     case FactKind::kExecutionAborted:
       return ended_details(fact);
+    case FactKind::kExecutionRedriven:
+      return redriven_details(fact);
     case FactKind::kStateEntered:
       return entered_details(fact);
     case FactKind::kStateExited:
@@ -281,6 +248,12 @@ Value HistoryView::State::ended_details(const Fact& fact) const {
   return details.build();
 }
 
+Value HistoryView::State::redriven_details(const Fact& fact) const {
+  ObjectBuilder details(1);
+  details.set("redriveCount", Value::integer(fact.number));
+  return details.build();
+}
+
 Value HistoryView::State::entered_details(const Fact& fact) const {
   ObjectBuilder details;
   details.set("name", Value::string(program.state_name(fact.state)));
@@ -302,10 +275,9 @@ Value HistoryView::State::exited_details(const Fact& fact) const {
 }
 
 Value HistoryView::State::iteration_details(const Fact& fact) const {
-  const OpenScope& scope = scopes.at(fact.scope);
   ObjectBuilder details;
-  details.set("name", Value::string(program.state_name(scope.parent)));
-  details.set("index", Value::integer(scope.index));
+  details.set("name", Value::string(program.state_name(fact.state)));
+  details.set("index", Value::integer(fact.number));
   return details.build();
 }
 
@@ -373,7 +345,7 @@ HistoryView::HistoryView(const Program& program) : state_(std::make_unique<State
 HistoryView::~HistoryView() = default;
 
 Value HistoryView::event_of(const Fact& fact) {
-  state_->note(fact);
+  if (fact.kind == FactKind::kExecutionStarted) state_->note_start(fact);
   if (!fact.event) return {};
   ObjectBuilder event(5);
   const std::string type = state_->type_of(fact);
@@ -382,7 +354,6 @@ Value HistoryView::event_of(const Fact& fact) {
   event.set("id", Value::integer(fact.event.number));
   event.set("previousEventId", Value::integer(fact.previous_event.number));
   if (const auto details = state_->details_of(fact)) event.set(details_name(type), *details);
-  if (fact.kind == FactKind::kScopeClosed) state_->scopes.erase(fact.scope);
   return event.build();
 }
 

@@ -99,8 +99,9 @@ TEST_F(History, HidesAFactWithoutAnEvent) {
 TEST_F(History, NamesAnIterationByItsMapAndIndex) {
   open_iteration();
   EXPECT_EQ(opened_, R"(MapIterationStarted {"name":"Each","index":7})");
-  Fact closed = made(FactKind::kScopeClosed, 0);
+  Fact closed = made(FactKind::kScopeClosed, 1);
   closed.scope = ScopeId(2);
+  closed.number = 7;
   closed.outcome = Outcome::kAborted;
   EXPECT_EQ(shown(closed), R"(MapIterationAborted {"name":"Each","index":7})");
 }
@@ -150,6 +151,12 @@ TEST_F(History, ShowsOnlyWhatAStateAssigned) {
   left.extra = json::parse(R"({"x":"one"})").value();
   EXPECT_EQ(shown(left), R"(TaskStateExited {"name":"Send","output":"null","outputDetails":{"truncated":false},)"
                          R"("assignedVariables":{"x":"\"one\""},"assignedVariablesDetails":{"truncated":false}})");
+}
+
+TEST_F(History, TellsHowOftenAnExecutionWasRedriven) {
+  Fact redriven = made(FactKind::kExecutionRedriven, 0);
+  redriven.number = 3;
+  EXPECT_EQ(shown(redriven), R"(ExecutionRedriven {"redriveCount":3})");
 }
 
 TEST_F(History, LeavesOutErrorAndCauseThatWereNotGiven) {

@@ -185,7 +185,7 @@ class Map final : public StateCode {
     fact.limit = static_cast<uint32_t>(std::min<int64_t>(at_once, UINT32_MAX));
     fact.value = std::move(items);
     if (tolerated) fact.extra = Value::integer(*tolerated);
-    frame.turn().append_event(std::move(fact));
+    frame.turn().append_event(std::move(fact), frame.work_follows());
   }
 
   void open_iteration(Frame& frame, uint32_t index, Value input) const {

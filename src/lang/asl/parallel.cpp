@@ -35,7 +35,7 @@ class Parallel final : public StateCode {
     fact.state = ordinal_;
     fact.number = static_cast<uint32_t>(starts_.size());
     fact.value = *std::move(input);
-    frame.turn().append_event(std::move(fact));
+    frame.turn().append_event(std::move(fact), frame.work_follows());
   }
 
   void open_children(Frame& frame) const override {

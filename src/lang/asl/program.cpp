@@ -1,6 +1,7 @@
 #include "lang/asl/program.h"
 
 #include "base/assert.h"
+#include "lang/asl/context.h"
 #include "lang/asl/frame.h"
 #include "lang/asl/resource.h"
 #include "lang/asl/state_code.h"
@@ -98,8 +99,19 @@ void Program::start(const kernel::Signal& signal, kernel::Turn& turn) const {
   fact.next = start_;
   fact.value = signal.value;
   fact.extra = signal.extra;
-  if (timeout_seconds_ > 0) fact.due = turn.now() + std::chrono::seconds(timeout_seconds_);
+  fact.due = deadline_after(turn.now());
   turn.append_event(std::move(fact), EventId());
+}
+
+Timestamp Program::deadline_after(Timestamp begin) const {
+  return timeout_seconds_ > 0 ? begin + std::chrono::seconds(timeout_seconds_) : kNever;
+}
+
+void Program::refine_redrive(const kernel::Turn& turn, Fact& fact) const {
+  fact.due = deadline_after(turn.now());
+  json::ObjectBuilder extra(1);
+  extra.set("context", redriven_context(turn.execution().context(), fact.number, turn.time()));
+  fact.extra = extra.build();
 }
 
 void Program::step(ScopeId id, kernel::Turn& turn) const {
@@ -121,6 +133,7 @@ void Program::step(ScopeId id, kernel::Turn& turn) const {
     case kernel::Step::kOpen:
       return code.open_children(frame);
     case kernel::Step::kEnter:
+    case kernel::Step::kRun:
     case kernel::Step::kStart:
     case kernel::Step::kWait:
       return code.run(frame);

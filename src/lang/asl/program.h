@@ -26,6 +26,7 @@ class Program final : public kernel::Program {
 
   void start(const kernel::Signal& signal, kernel::Turn& turn) const override;
   void step(ScopeId scope, kernel::Turn& turn) const override;
+  void refine_redrive(const kernel::Turn& turn, kernel::Fact& fact) const override;
   bool enforce_limits(kernel::Turn& turn) const override;
   std::string_view resource_of(StateOrdinal state) const override;
   std::string_view state_name(StateOrdinal state) const override;
@@ -43,6 +44,8 @@ class Program final : public kernel::Program {
  private:
   friend class Compiler;
   Program() = default;
+
+  Timestamp deadline_after(Timestamp begin) const;
 
   Options options_;
   int64_t timeout_seconds_ = 0;  // of the machine; 0: none

@@ -30,7 +30,7 @@ class StateCode {
  public:
   virtual ~StateCode() = default;
 
-  // StateEntered was appended: run. Also called again, without StateEntered, when a retry is due.
+  // StateEntered was appended: run. Also called again, without StateEntered, when a retry is due and after a redrive.
   virtual void run(Frame& frame) const = 0;
   // What the state waited for has ended; frame.scope().ended says what.
   virtual void resume(Frame& frame) const;

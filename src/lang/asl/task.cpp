@@ -64,7 +64,7 @@ class Task final : public StateCode {
     Fact fact = scheduled(frame, operation, *timeout, *heartbeat);
     fact.value = *std::move(input);
     fact.extra = *std::move(credentials);
-    frame.turn().append_event(std::move(fact));
+    frame.turn().append_event(std::move(fact), frame.work_follows());
   }
 
   void resume(Frame& frame) const override {
