@@ -74,6 +74,12 @@ void Engine::stop(ExecutionId id, Value error, Answer<Timestamp> answer) {
                             true);
 }
 
+void Engine::redrive(ExecutionId id, std::string token, Answer<Timestamp> answer) {
+  state_->owner_of(id).post([id, token = std::move(token), answer = std::move(answer)](
+                                Shard& shard) mutable { shard.redrive(id, std::move(token), std::move(answer)); },
+                            true);
+}
+
 void Engine::complete(ExecutionId id, OperationId operation, uint32_t attempt, TaskAnswer result, Answer<void> answer) {
   state_->owner_of(id).post(
       [id, operation, attempt, result = std::move(result), answer = std::move(answer)](Shard& shard) mutable {

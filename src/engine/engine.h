@@ -16,10 +16,12 @@
 #include "base/time.h"
 #include "engine/activities.h"
 #include "engine/programs.h"
+#include "engine/retention.h"
 #include "engine/task.h"
 #include "engine/watchers.h"
 #include "engine/writer.h"
 #include "kernel/execution.h"
+#include "kernel/redrive.h"
 #include "kernel/turn.h"
 #include "store/store.h"
 
@@ -34,8 +36,6 @@ class Tokens {
   virtual ~Tokens() = default;
   virtual std::string mint(ExecutionId execution, OperationId operation, uint32_t attempt) = 0;
 };
-
-inline constexpr Duration kKeepForever = Duration::max();
 
 struct EngineOptions {
   uint32_t shards = 1;
@@ -85,6 +85,7 @@ struct Description {
   Value input_text;  // as sent; null where it prints the same
   Value labels;      // of the start
   Value outcome;     // output or {"Error", "Cause"}
+  std::optional<kernel::RedriveObstacle> not_redrivable;
 };
 
 class Engine {
@@ -103,6 +104,9 @@ class Engine {
   // Ends it with the error given ({"Error", "Cause"}, either may be absent); the time at which it ended. One that is
   // closed stays as it is.
   void stop(ExecutionId id, Value error, Answer<Timestamp> answer);
+  // Lets one that closed without success go on where it failed; the time at which it does. A token that the execution
+  // knows answers with the time of the redrive that it made. Error: EXECUTION_NOT_REDRIVABLE, whose `what` says why.
+  void redrive(ExecutionId id, std::string token, Answer<Timestamp> answer);
   // What arrived for an operation. Error: OPERATION_NOT_OPEN where nothing waits for it (any more).
   void complete(ExecutionId id, OperationId operation, uint32_t attempt, TaskAnswer result, Answer<void> answer);
   // Error: OPERATION_NOT_OPEN.

@@ -364,8 +364,9 @@ TEST_F(EngineTest, CommitsManyExecutionsTogether) {
   }
   all.get_future().get();
   EXPECT_LT(engine->statistics().commits, static_cast<uint64_t>(kStarts));
-  EXPECT_EQ(store.list_executions({.definition = {}, .status = {}, .before = {}, .limit = kStarts + 1}).size(),
-            size_t{kStarts});
+  store::ListFilter everything;
+  everything.limit = kStarts + 1;
+  EXPECT_EQ(store.list_executions(everything).size(), size_t{kStarts});
 }
 
 TEST_F(EngineTest, GoesOnFromSqliteAfterAReopen) {

@@ -1,6 +1,7 @@
 #include "engine/loaded_execution.h"
 
 #include "base/assert.h"
+#include "engine/retention.h"
 
 namespace pawl::engine {
 
@@ -96,21 +97,31 @@ store::Chunk LoadedExecution::encode_unsaved(ChunkId id) {
 }
 
 // One that starts and ends between two commits is written once, closed, and never has a live row.
-void LoadedExecution::save(ChunkId chunk_id, Timestamp retention_end, store::Batch& batch) {
+void LoadedExecution::save(ChunkId chunk_id, Duration retention, store::Batch& batch) {
   PAWL_ASSERT(!unsaved_.empty(), row_.id);
   batch.chunks.push_back(encode_unsaved(chunk_id));
-  if (!execution_.is_open()) {
-    row_.status = stored_status();
-    row_.closed = execution_.last_time();
-    row_.head = head_;
-    if (retention_end != kNever) batch.retention.push_back({retention_end, row_.id});
-  }
-  if (!is_stored_)
-    batch.started.push_back(row_);
-  else if (!execution_.is_open())
-    batch.closed.push_back(row_);
+  save_row(retention, batch);
   if (execution_.is_open()) batch.live.push_back({row_.id, head_, execution_.next_due(), needs_attention()});
   is_stored_ = true;
+}
+
+// The row of an execution changes when it starts, closes or is redriven.
+void LoadedExecution::save_row(Duration retention, store::Batch& batch) {
+  const bool is_open = execution_.is_open();
+  const bool was_closed = row_.closed != kNever;
+  const Timestamp dropped = was_closed ? retention_end(row_.closed, retention) : kNever;
+  row_.status = stored_status();
+  row_.closed = is_open ? kNever : execution_.last_time();
+  row_.head = is_open ? ChunkId() : head_;
+  row_.redrives = execution_.redrives();
+  if (row_.redrives != 0) row_.redriven = execution_.last_redriven();
+  if (!is_stored_) batch.started.push_back(row_);
+  if (was_closed) batch.reopened.push_back(row_);
+  if (dropped != kNever) batch.dropped.push_back({dropped, row_.id});
+  if (is_open) return;
+  if (is_stored_) batch.closed.push_back(row_);
+  const Timestamp end = retention_end(row_.closed, retention);
+  if (end != kNever) batch.retention.push_back({end, row_.id});
 }
 
 }  // namespace pawl::engine

@@ -37,9 +37,10 @@ class LoadedExecution {
   bool is_busy() const;
 
   // Puts what is unsaved into the batch, as one chunk and the rows that go with it.
-  void save(store::ChunkId chunk, Timestamp retention_end, store::Batch& batch);
+  void save(store::ChunkId chunk, Duration retention, store::Batch& batch);
 
  private:
+  void save_row(Duration retention, store::Batch& batch);
   store::Chunk encode_unsaved(store::ChunkId id);
   store::ExecutionStatus stored_status() const;
 

@@ -66,6 +66,7 @@ class Shard {
   void complete(ExecutionId id, OperationId operation, uint32_t attempt, TaskAnswer result, Answer<void> answer);
   void heartbeat(ExecutionId id, OperationId operation, uint32_t attempt, Answer<void> answer);
   void stop(ExecutionId id, Value error, Answer<Timestamp> answer);
+  void redrive(ExecutionId id, std::string token, Answer<Timestamp> answer);
   void describe(ExecutionId id, Answer<Description> answer);
   void read_facts(ExecutionId id, Answer<std::vector<kernel::Fact>> answer);
   void take_activity(const ActivityOffer& offer, std::string worker, Answer<ActivityTask> answer);
@@ -114,6 +115,7 @@ class Shard {
 
   Result<LoadedExecution*> load(ExecutionId id);
   void take_turn(LoadedExecution& loaded, const kernel::Signal& signal);
+  std::optional<kernel::RedriveObstacle> obstacle_to_redrive(const LoadedExecution& loaded) const;
   bool is_waiting(ExecutionId id, OperationId operation, uint32_t attempt);
   void release_if_idle(ExecutionId id);
   void evict_beyond_limit();

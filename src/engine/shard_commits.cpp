@@ -15,12 +15,10 @@ void Shard::submit() {
   in_flight_ = std::exchange(gathering_, Gathering{});
   in_flight_.batch.shard = id_;
   in_flight_.batch.epoch = epoch_;
-  const bool keeps_all = shared_.options.retention == kKeepForever;
-  const Timestamp retention_end = keeps_all ? kNever : now() + shared_.options.retention;
   for (const ExecutionId id : in_flight_.touched) {
     const auto found = loaded_.find(id);
     if (found != loaded_.end() && !found->second->unsaved().empty())
-      found->second->save(store::ChunkId(++shared_.last_chunk), retention_end, in_flight_.batch);
+      found->second->save(store::ChunkId(++shared_.last_chunk), shared_.options.retention, in_flight_.batch);
   }
   committing_ = true;
   if (in_flight_.batch.empty()) return settle({});

@@ -162,13 +162,43 @@ void Shard::stop(ExecutionId id, Value error, Answer<Timestamp> answer) {
   release_if_idle(id);
 }
 
+// One whose retention is over may be on its way out of the store.
+std::optional<kernel::RedriveObstacle> Shard::obstacle_to_redrive(const LoadedExecution& loaded) const {
+  const kernel::Execution& execution = loaded.execution();
+  const auto obstacle = kernel::obstacle_to_redrive(execution, shared_.options.limits, now());
+  if (!obstacle && retention_end(execution.last_time(), shared_.options.retention) <= now())
+    return kernel::RedriveObstacle::kClosedTooLongAgo;
+  return obstacle;
+}
+
+void Shard::redrive(ExecutionId id, std::string token, Answer<Timestamp> answer) {
+  auto loaded = load(id);
+  if (!loaded) return answer(std::unexpected(loaded.error()));
+  Signal signal;
+  signal.kind = SignalKind::kRedrive;
+  if (!token.empty()) signal.value = Value::string(token);
+  if (const auto known = kernel::find_redrive((*loaded)->execution(), signal.value, now())) {
+    answer_when_durable(std::move(answer), *known);
+  } else if (const auto obstacle = obstacle_to_redrive(**loaded)) {
+    refuse_when_durable(std::move(answer), fail("EXECUTION_NOT_REDRIVABLE", std::string(kernel::to_sentence(*obstacle)),
+                                                "Start another execution with the same input."));
+  } else {
+    take_turn(**loaded, signal);
+    answer_when_durable(std::move(answer), (*loaded)->execution().last_redriven());
+  }
+  release_if_idle(id);
+}
+
 void Shard::describe(ExecutionId id, Answer<Description> answer) {
   auto loaded = load(id);
   if (!loaded) return answer(std::unexpected(loaded.error()));
   const kernel::Execution& execution = (*loaded)->execution();
-  Description description{(*loaded)->row(),       execution.status(), execution.input(),
-                          execution.input_text(), execution.labels(), execution.outcome()};
-  if (!execution.is_open()) description.row.closed = execution.last_time();
+  Description description{
+      (*loaded)->row(),    execution.status(),           execution.input(), execution.input_text(), execution.labels(),
+      execution.outcome(), obstacle_to_redrive(**loaded)};
+  description.row.closed = execution.is_open() ? kNever : execution.last_time();
+  description.row.redrives = execution.redrives();
+  if (execution.redrives() != 0) description.row.redriven = execution.last_redriven();
   answer_when_durable(std::move(answer), std::move(description));
   release_if_idle(id);
 }

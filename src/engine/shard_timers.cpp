@@ -79,11 +79,14 @@ void Shard::fire(const store::Wake& wake) {
   release_if_idle(wake.execution);
 }
 
-// The wake of a closed execution is the end of its retention.
+// The wake of a closed execution is the end of its retention. One that was redriven may have a wake of an earlier end.
 void Shard::remove_if_outdated(const LoadedExecution& loaded, const store::Wake& wake) {
   const store::ExecutionRow& row = loaded.row();
   const bool is_stored_as_closed = row.closed != kNever && loaded.is_saved();
-  if (!is_stored_as_closed || wake.due < row.closed + shared_.options.retention) return;
+  if (!is_stored_as_closed) return;
+  const bool is_outdated = wake.due >= retention_end(row.closed, shared_.options.retention);
+  if (!is_outdated && row.redrives != 0) gathering_.batch.dropped.push_back(wake);
+  if (!is_outdated) return;
   const uint64_t name_hash =
       row.name.empty() ? 0 : hash_name(shared_.borders.programs.family_of(row.definition), row.name);
   gathering_.batch.removed.push_back({row.id, name_hash, wake.due});

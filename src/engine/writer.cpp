@@ -73,6 +73,7 @@ void Writer::count_executions(const Work& work) {
   for (const store::Batch& batch : work.batches) {
     statistics_.started += batch.started.size();
     statistics_.closed += batch.closed.size();
+    statistics_.redriven += batch.reopened.size();
     for (const store::ExecutionRow& row : batch.started)
       if (row.status != store::ExecutionStatus::kRunning) ++statistics_.closed;
   }

@@ -22,6 +22,7 @@ struct WriterStatistics {
   uint64_t batches = 0;
   uint64_t started = 0;  // executions, in commits that are durable
   uint64_t closed = 0;
+  uint64_t redriven = 0;
 };
 
 class Writer {

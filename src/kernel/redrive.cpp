@@ -10,6 +10,24 @@ namespace pawl::kernel {
 // --- whether
 // -------------------------------------------------------------------------------------------------------------
 
+std::string_view to_sentence(RedriveObstacle obstacle) {
+  switch (obstacle) {
+    case RedriveObstacle::kNotClosed:
+      return "Execution is RUNNING and cannot be redriven";
+    case RedriveObstacle::kSucceeded:
+      return "Execution is SUCCEEDED and cannot be redriven";
+    case RedriveObstacle::kHistoryFull:
+      return "Execution history event limit exceeded";
+    case RedriveObstacle::kStartedTooLongAgo:
+      return "Execution has exceeded the max execution time";
+    case RedriveObstacle::kClosedTooLongAgo:
+      return "Execution redrivable period exceeded";
+    case RedriveObstacle::kTooOften:
+      return "Execution has exceeded the max number of redrives";
+  }
+  return "";
+}
+
 // The history must have room for ExecutionRedriven and one event more.
 std::optional<RedriveObstacle> obstacle_to_redrive(const Execution& execution, const Limits& limits, Timestamp now) {
   if (execution.status() == Status::kSucceeded) return RedriveObstacle::kSucceeded;

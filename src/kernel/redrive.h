@@ -4,7 +4,9 @@
 // is kept. A thawed scope runs the state that it is in again, without entering it; its retries begin anew.
 #pragma once
 
+#include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "base/time.h"
 #include "kernel/execution.h"
@@ -30,6 +32,8 @@ enum class RedriveObstacle : uint8_t {
 inline bool is_redrivable(Status status) {
   return status == Status::kFailed || status == Status::kTimedOut || status == Status::kAborted;
 }
+
+std::string_view to_sentence(RedriveObstacle obstacle);  // AWS's words, without the full stop
 
 std::optional<RedriveObstacle> obstacle_to_redrive(const Execution& execution, const Limits& limits, Timestamp now);
 

@@ -90,6 +90,8 @@ std::string Endpoint::metrics() const {
   add_metric(out, "pawl_batches_total", "Batches of shards in these commits.", statistics.batches);
   add_metric(out, "pawl_executions_started_total", "Executions started.", statistics.started);
   add_metric(out, "pawl_executions_closed_total", "Executions that ended.", statistics.closed);
+  add_metric(out, "pawl_executions_redriven_total", "Executions that went on after an end without success.",
+             statistics.redriven);
   add_metric(out, "pawl_requests_succeeded_total", "Requests of the protocol that succeeded.", counts_.succeeded);
   add_metric(out, "pawl_requests_refused_total", "Requests that were refused.", counts_.refused);
   add_metric(out, "pawl_requests_failed_total", "Requests that the server failed at.", counts_.failed);

@@ -22,7 +22,8 @@ std::string line(const Parts&... parts) {
 void Dump::add(const ExecutionRow& row) {
   lines_.insert(line("execution", row.id, "definition", row.definition, "status", static_cast<int>(row.status), "name",
                      row.name, "started", ms(row.started), "closed", ms(row.closed), "head", row.head, "parent",
-                     row.parent, "redrives", row.redrives));
+                     row.parent, "redrives", row.redrives, "redriven", ms(row.redriven), "version", row.version,
+                     "alias", row.alias));
 }
 
 void Dump::add(const LiveRow& row) {
@@ -47,6 +48,13 @@ std::string Dump::text() const {
   std::string text;
   for (const std::string& entry : lines_) text += entry + '\n';
   return text;
+}
+
+bool matches(const ListFilter& filter, const ExecutionRow& row) {
+  return (!filter.definition || row.definition == *filter.definition) &&
+         (!filter.status || row.status == *filter.status) &&
+         (!filter.redriven || (row.redrives != 0) == *filter.redriven) &&
+         (filter.version == 0 || row.version == filter.version) && (filter.alias.empty() || row.alias == filter.alias);
 }
 
 CommitError fenced(ShardId shard) {

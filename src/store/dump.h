@@ -23,6 +23,9 @@ class Dump {
   std::multiset<std::string> lines_;
 };
 
+// What a filter asks for beside the page.
+bool matches(const ListFilter& filter, const ExecutionRow& row);
+
 CommitError fenced(ShardId shard);
 Error missing_chunk(ExecutionId execution, ChunkId chunk);
 

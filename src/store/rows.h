@@ -17,7 +17,7 @@ using DefinitionId = Id<struct DefinitionTag, uint64_t>;  // one version of one 
 // The numbers are stored. Everything from kFailed on is in the index of failures.
 enum class ExecutionStatus : uint8_t { kRunning = 1, kSucceeded = 2, kFailed = 3, kTimedOut = 4, kAborted = 5 };
 
-// Written when an execution starts and when it closes, never between.
+// Written when an execution starts, when it closes and when it is redriven, never between.
 struct ExecutionRow {
   ExecutionId id;
   DefinitionId definition;
@@ -28,6 +28,9 @@ struct ExecutionRow {
   ChunkId head;  // the last chunk, once closed
   ExecutionId parent;
   uint32_t redrives = 0;
+  Timestamp redriven = kNever;  // when last
+  uint32_t version = 0;         // of the definition, where the start named one or an alias; 0: it named neither
+  std::string alias;            // empty: the start named none
 
   friend bool operator==(const ExecutionRow&, const ExecutionRow&) = default;
 };
@@ -90,7 +93,9 @@ struct Removal {
 struct Batch {
   ShardId shard;
   Epoch epoch;
-  std::vector<ExecutionRow> started;  // some of them closed already
+  std::vector<ExecutionRow> started;   // some of them closed already
+  std::vector<ExecutionRow> reopened;  // redriven: stored as closed, open again (or closed again, then in `closed` too)
+  std::vector<Wake> dropped;           // wakes that hold no more: the retention of what was redriven
   std::vector<NameRow> names;
   std::vector<Chunk> chunks;
   std::vector<LiveRow> live;         // written or replaced, with its wake
@@ -100,8 +105,8 @@ struct Batch {
   std::vector<Document> documents;
 
   bool empty() const {
-    return started.empty() && names.empty() && chunks.empty() && live.empty() && closed.empty() && retention.empty() &&
-           removed.empty() && documents.empty();
+    return started.empty() && reopened.empty() && dropped.empty() && names.empty() && chunks.empty() && live.empty() &&
+           closed.empty() && retention.empty() && removed.empty() && documents.empty();
   }
 };
 

@@ -31,7 +31,10 @@ using CommitResult = std::expected<void, CommitError>;
 struct ListFilter {
   std::optional<DefinitionId> definition;
   std::optional<ExecutionStatus> status;
-  ExecutionId before;  // a page begins below this id; 0: at the newest
+  std::optional<bool> redriven;  // whether it ever was
+  uint32_t version = 0;          // started by this version; 0: any
+  std::string alias;             // started by this alias; empty: any
+  ExecutionId before;            // a page begins below this id; 0: at the newest
   size_t limit = 100;
 };
 

@@ -1,6 +1,7 @@
 // The stores are driven with the same random operations and must give the same answers and the same dump.
 #include "store/store.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -9,6 +10,7 @@
 
 #include "base/random.h"
 #include "store/memory/memory_store.h"
+#include "store/sqlite/database.h"
 #include "store/sqlite/sqlite_store.h"
 
 namespace pawl::store {
@@ -55,6 +57,7 @@ class RandomBatches {
     if (choice < 3 || open_.empty()) return start(batch);
     if (choice < 7) return go_on(batch, pick(open_));
     if (choice < 9) return close(batch, pick(open_));
+    if (!closed_.empty() && random_.next() % 3 == 0) return redrive(batch, pick(closed_));
     if (!closed_.empty()) remove(batch);
     if (random_.next() % 2 == 0) batch.documents.push_back(document());
   }
@@ -74,6 +77,8 @@ class RandomBatches {
       row.name = "name-" + std::to_string(random_.next() % 20);
       batch.names.push_back({std::hash<std::string>{}(row.name), row.id});
     }
+    row.version = static_cast<uint32_t>(random_.next() % 3);
+    if (random_.next() % 3 == 0) row.alias = random_.next() % 2 == 0 ? "prod" : "test";
     if (random_.next() % 4 == 0) return start_closed(batch, row);
     batch.started.push_back(row);
     open_[row.id] = row;
@@ -113,11 +118,33 @@ class RandomBatches {
     row.status = static_cast<ExecutionStatus>(2 + random_.next() % 4);
     row.closed = at(5000);
     row.head = heads_[id];
-    row.redrives = static_cast<uint32_t>(random_.next() % 2);
     batch.closed.push_back(row);
     batch.retention.push_back({at(9000), id});
     open_.erase(id);
     closed_[id] = row;
+  }
+
+  // As an engine would: what is redriven goes on, or has closed again before the commit.
+  void redrive(Batch& batch, ExecutionId id) {
+    if (wrote_in(batch, id)) return;
+    ExecutionRow row = closed_.at(id);
+    closed_.erase(id);
+    row.status = ExecutionStatus::kRunning;
+    row.closed = kNever;
+    row.head = {};
+    ++row.redrives;
+    row.redriven = at(6000 + row.redrives);
+    batch.reopened.push_back(row);
+    batch.dropped.push_back({at(9000), id});
+    open_[id] = row;
+    if (random_.next() % 3 == 0)
+      close(batch, id);
+    else
+      go_on(batch, id);
+  }
+
+  static bool wrote_in(const Batch& batch, ExecutionId id) {
+    return std::ranges::count(batch.chunks, id, &Chunk::execution) != 0;
   }
 
   void remove(Batch& batch) {
@@ -197,6 +224,9 @@ TEST(Stores, ListAlikeByDefinitionAndStatus) {
       ListFilter filter;
       if (definition != 0) filter.definition = DefinitionId(definition);
       if (status != 0) filter.status = static_cast<ExecutionStatus>(status);
+      if (definition != 0 && status % 2 == 1) filter.redriven = status == 1;
+      if (status == 4) filter.version = 2;
+      if (status == 2) filter.alias = "prod";
       filter.limit = 5;
       const auto page = memory.list_executions(filter);
       EXPECT_EQ(sqlite->list_executions(filter), page);
@@ -206,6 +236,26 @@ TEST(Stores, ListAlikeByDefinitionAndStatus) {
     }
   }
 }
+
+// As the first version made it, with one execution that has closed.
+constexpr const char* kSchemaOfVersion1 = R"sql(
+CREATE TABLE chunks(id INTEGER PRIMARY KEY, execution INTEGER NOT NULL, first_fact INTEGER NOT NULL,
+  first_event INTEGER NOT NULL, previous INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE executions(id INTEGER PRIMARY KEY, definition INTEGER NOT NULL, status INTEGER NOT NULL, name TEXT,
+  started_ms INTEGER NOT NULL, closed_ms INTEGER, head INTEGER NOT NULL DEFAULT 0, parent INTEGER NOT NULL DEFAULT 0,
+  redrives INTEGER NOT NULL DEFAULT 0);
+CREATE INDEX executions_list ON executions(definition, id);
+CREATE INDEX executions_bad ON executions(definition, status, id) WHERE status > 2;
+CREATE TABLE live(execution INTEGER PRIMARY KEY, head INTEGER NOT NULL, wake_ms INTEGER, attention INTEGER NOT NULL);
+CREATE INDEX live_attention ON live(execution) WHERE attention <> 0;
+CREATE TABLE wakes(due_ms INTEGER NOT NULL, execution INTEGER NOT NULL, PRIMARY KEY(due_ms, execution)) WITHOUT ROWID;
+CREATE TABLE names(hash INTEGER NOT NULL, execution INTEGER NOT NULL, PRIMARY KEY(hash, execution)) WITHOUT ROWID;
+CREATE TABLE documents(kind TEXT NOT NULL, key TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY(kind, key)) WITHOUT ROWID;
+CREATE TABLE shards(id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL);
+CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO executions VALUES(4096, 1, 3, 'old', 1000, 2000, 7, 0, 0);
+PRAGMA user_version=1;
+)sql";
 
 TEST(SqliteStore, KeepsEverythingOverAReopen) {
   const TemporaryDirectory directory;
@@ -222,6 +272,22 @@ TEST(SqliteStore, KeepsEverythingOverAReopen) {
   auto store = SqliteStore::open(directory.path()).value();
   EXPECT_EQ(store->dump(), before);
   EXPECT_FALSE(before.empty());
+}
+
+TEST(SqliteStore, BringsAFileOfTheFirstVersionForward) {
+  const TemporaryDirectory directory;
+  const std::string file = directory.path() + "/pawl.db";
+  {
+    auto old = Database::open(file, false).value();
+    ASSERT_TRUE(old.execute(kSchemaOfVersion1).has_value());
+  }
+  auto store = SqliteStore::open(directory.path()).value();
+  const auto row = store->find_execution(ExecutionId(4096));
+  ASSERT_TRUE(row.has_value());
+  EXPECT_EQ(row->name, "old");
+  EXPECT_EQ(row->redriven, kNever);
+  EXPECT_EQ(row->version, 0u);
+  EXPECT_EQ(row->alias, "");
 }
 
 TEST(SqliteStore, RefusesASecondProcessOnTheSameDirectory) {

@@ -21,6 +21,8 @@ void MemoryStore::apply(const Batch& batch) {
     executions_[row.id] = row;
     last_execution_ = std::max(last_execution_, row.id);
   }
+  for (const ExecutionRow& row : batch.reopened) executions_[row.id] = row;
+  for (const Wake& wake : batch.dropped) wakes_.erase(wake);
   for (const NameRow& name : batch.names) names_.insert({name.hash, name.execution});
   for (const Chunk& chunk : batch.chunks) {
     chunks_[chunk.id] = chunk;
@@ -123,9 +125,7 @@ std::vector<ExecutionRow> MemoryStore::list_executions(const ListFilter& filter)
   auto at = filter.before ? executions_.lower_bound(filter.before) : executions_.end();
   while (at != executions_.begin() && found.size() < filter.limit) {
     const ExecutionRow& row = (--at)->second;
-    const bool matches = (!filter.definition || row.definition == *filter.definition) &&
-                         (!filter.status || row.status == *filter.status);
-    if (matches) found.push_back(row);
+    if (matches(filter, row)) found.push_back(row);
   }
   return found;
 }

@@ -31,6 +31,8 @@ class CommitWriter {
 
   bool write(const Batch& batch) {
     for (const ExecutionRow& row : batch.started) insert(row);
+    for (const ExecutionRow& row : batch.reopened) update(row);
+    for (const Wake& wake : batch.dropped) drop(wake);
     for (const NameRow& name : batch.names)
       run(w_.insert_name.bind(1, to_sql(name.hash)).bind(2, to_sql(name.execution.number)));
     for (const Chunk& chunk : batch.chunks) insert(chunk);
@@ -47,19 +49,34 @@ class CommitWriter {
     if (ok_) ok_ = statement.run();
   }
 
+  static void bind_text_or_null(Statement& s, int index, const std::string& text) {
+    if (text.empty())
+      s.bind_null(index);
+    else
+      s.bind_text(index, text);
+  }
+
+  static void bind_time_or_null(Statement& s, int index, Timestamp time) {
+    if (time == kNever)
+      s.bind_null(index);
+    else
+      s.bind(index, to_ms(time));
+  }
+
   void insert(const ExecutionRow& row) {
     Statement& s = w_.insert_execution;
     s.bind(1, to_sql(row.id.number)).bind(2, to_sql(row.definition.number)).bind(3, static_cast<int64_t>(row.status));
-    if (row.name.empty())
-      s.bind_null(4);
-    else
-      s.bind_text(4, row.name);
+    bind_text_or_null(s, 4, row.name);
     s.bind(5, to_ms(row.started));
-    if (row.closed == kNever)
-      s.bind_null(6);
+    bind_time_or_null(s, 6, row.closed);
+    s.bind(7, to_sql(row.head.number)).bind(8, to_sql(row.parent.number)).bind(9, row.redrives);
+    bind_time_or_null(s, 10, row.redriven);
+    if (row.version == 0)
+      s.bind_null(11);
     else
-      s.bind(6, to_ms(row.closed));
-    run(s.bind(7, to_sql(row.head.number)).bind(8, to_sql(row.parent.number)).bind(9, row.redrives));
+      s.bind(11, row.version);
+    bind_text_or_null(s, 12, row.alias);
+    run(s);
   }
 
   void insert(const Chunk& chunk) {
@@ -78,25 +95,31 @@ class CommitWriter {
     const bool has_wake = w_.find_wake.step() == SQLITE_ROW && !w_.find_wake.is_null(0);
     const int64_t due = has_wake ? w_.find_wake.integer(0) : 0;
     w_.find_wake.reset();
-    if (has_wake) run(w_.delete_wake.bind(1, due).bind(2, to_sql(id.number)));
+    if (has_wake) drop(Wake{from_ms(due), id});
   }
+
+  void drop(const Wake& wake) { run(w_.delete_wake.bind(1, to_ms(wake.due)).bind(2, to_sql(wake.execution.number))); }
 
   void put(const LiveRow& row) {
     drop_wake(row.execution);
     Statement& s = w_.put_live;
     s.bind(1, to_sql(row.execution.number)).bind(2, to_sql(row.head.number));
-    if (row.wake == kNever)
-      s.bind_null(3);
-    else
-      s.bind(3, to_ms(row.wake));
+    bind_time_or_null(s, 3, row.wake);
     run(s.bind(4, row.attention ? 1 : 0));
     if (row.wake != kNever) insert(Wake{row.wake, row.execution});
   }
 
+  void update(const ExecutionRow& row) {
+    Statement& s = w_.update_execution;
+    s.bind(1, static_cast<int64_t>(row.status));
+    bind_time_or_null(s, 2, row.closed);
+    s.bind(3, to_sql(row.head.number)).bind(4, row.redrives);
+    bind_time_or_null(s, 5, row.redriven);
+    run(s.bind(6, to_sql(row.id.number)));
+  }
+
   void close(const ExecutionRow& row) {
-    Statement& s = w_.close_execution;
-    s.bind(1, static_cast<int64_t>(row.status)).bind(2, to_ms(row.closed)).bind(3, to_sql(row.head.number));
-    run(s.bind(4, row.redrives).bind(5, to_sql(row.id.number)));
+    update(row);
     drop_wake(row.id);
     run(w_.delete_live.bind(1, to_sql(row.id.number)));
   }
@@ -119,7 +142,7 @@ class CommitWriter {
     }
     remember(kLastExecutionCounter, id);
     run(w_.delete_execution.bind(1, id));
-    run(w_.delete_wake.bind(1, to_ms(removal.due)).bind(2, id));
+    drop(Wake{removal.due, removal.execution});
     run(w_.delete_name.bind(1, to_sql(removal.name_hash)).bind(2, id));
   }
 

@@ -34,6 +34,11 @@ CREATE TABLE names(hash INTEGER NOT NULL, execution INTEGER NOT NULL, PRIMARY KE
 CREATE TABLE documents(kind TEXT NOT NULL, key TEXT NOT NULL, body BLOB NOT NULL, PRIMARY KEY(kind, key)) WITHOUT ROWID;
 CREATE TABLE shards(id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL);
 CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+)sql",
+                                                            R"sql(
+ALTER TABLE executions ADD COLUMN redriven_ms INTEGER;
+ALTER TABLE executions ADD COLUMN version INTEGER;
+ALTER TABLE executions ADD COLUMN alias TEXT;
 )sql"};
 
 Result<int64_t> version_of(Database& database) {

@@ -10,7 +10,7 @@
 
 namespace pawl::store {
 
-inline constexpr int64_t kSchemaVersion = 1;
+inline constexpr int64_t kSchemaVersion = 2;
 
 // Sets the pragmas, makes the tables of a new file and brings an older one forward.
 // Error: STORE_SCHEMA_NEWER where the file was written by a later version.

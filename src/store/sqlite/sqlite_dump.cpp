@@ -21,9 +21,9 @@ uint64_t number(const Statement& s, int column) { return static_cast<uint64_t>(s
 
 std::string SqliteStore::dump() const {
   Dump dump;
-  for (const ExecutionRow& row :
-       list_executions({.definition = {}, .status = {}, .before = {}, .limit = SIZE_MAX >> 1}))
-    dump.add(row);
+  ListFilter all;
+  all.limit = SIZE_MAX;
+  for (const ExecutionRow& row : list_executions(all)) dump.add(row);
   const std::lock_guard lock(reader_mutex_);
   each_row(reader_, "SELECT execution, head, wake_ms, attention FROM live", [&](const Statement& s) {
     dump.add(LiveRow{ExecutionId(number(s, 0)), ChunkId(number(s, 1)), s.is_null(2) ? kNever : from_ms(s.integer(2)),

@@ -52,6 +52,9 @@ ExecutionRow execution_from(const Statement& s) {
   row.head = ChunkId(static_cast<uint64_t>(s.integer(6)));
   row.parent = ExecutionId(static_cast<uint64_t>(s.integer(7)));
   row.redrives = static_cast<uint32_t>(s.integer(8));
+  if (!s.is_null(9)) row.redriven = from_ms(s.integer(9));
+  if (!s.is_null(10)) row.version = static_cast<uint32_t>(s.integer(10));
+  if (!s.is_null(11)) row.alias = s.text(11);
   return row;
 }
 
@@ -175,27 +178,29 @@ Timestamp SqliteStore::next_wake() const {
   return next;
 }
 
+// The statement that reads the rows of a filter, newest first, and what the indexes do not decide besides.
+Statement& SqliteStore::select_rows(const ListFilter& filter) const {
+  const int64_t before = filter.before ? to_sql(filter.before.number) : INT64_MAX;
+  const int64_t status = filter.status ? static_cast<int64_t>(*filter.status) : 0;
+  if (!filter.definition && !filter.status) return reads_->list_all.bind(1, before);
+  if (!filter.definition) return reads_->list_status.bind(1, status).bind(2, before);
+  const int64_t definition = to_sql(filter.definition->number);
+  if (filter.status == ExecutionStatus::kRunning) return reads_->list_running.bind(1, definition).bind(2, before);
+  if (status > static_cast<int64_t>(ExecutionStatus::kSucceeded))
+    return reads_->list_failed.bind(1, definition).bind(2, status).bind(3, before);
+  return reads_->list_definition.bind(1, definition).bind(2, before);
+}
+
 std::vector<ExecutionRow> SqliteStore::list_executions(const ListFilter& filter) const {
   const std::lock_guard lock(reader_mutex_);
-  const int64_t before = filter.before ? to_sql(filter.before.number) : INT64_MAX;
-  const auto limit = static_cast<int64_t>(filter.limit);
-  const auto status = filter.status ? static_cast<int64_t>(*filter.status) : 0;
-  if (!filter.definition && !filter.status) return executions_of(reads_->list_all.bind(1, before).bind(2, limit));
-  if (!filter.definition) return executions_of(reads_->list_status.bind(1, status).bind(2, before).bind(3, limit));
-  const int64_t definition = to_sql(filter.definition->number);
-  if (!filter.status) return executions_of(reads_->list_definition.bind(1, definition).bind(2, before).bind(3, limit));
-  if (*filter.status == ExecutionStatus::kRunning)
-    return executions_of(reads_->list_running.bind(1, definition).bind(2, before).bind(3, limit));
-  if (*filter.status > ExecutionStatus::kSucceeded)
-    return executions_of(reads_->list_failed.bind(1, definition).bind(2, status).bind(3, before).bind(4, limit));
-  std::vector<ExecutionRow> succeeded;  // most are: walk the list and leave out the rest
-  Statement& s = reads_->list_definition.bind(1, definition).bind(2, before).bind(3, int64_t{-1});
-  while (succeeded.size() < filter.limit && s.step() == SQLITE_ROW) {
+  Statement& s = select_rows(filter);
+  std::vector<ExecutionRow> rows;
+  while (rows.size() < filter.limit && s.step() == SQLITE_ROW) {
     ExecutionRow row = execution_from(s);
-    if (row.status == ExecutionStatus::kSucceeded) succeeded.push_back(std::move(row));
+    if (matches(filter, row)) rows.push_back(std::move(row));
   }
   s.reset();
-  return succeeded;
+  return rows;
 }
 
 std::vector<Document> SqliteStore::documents(const std::string& kind) const {

@@ -50,6 +50,7 @@ class SqliteStore final : public Store {
 
  private:
   SqliteStore(std::string directory, SqliteOptions options);
+  Statement& select_rows(const ListFilter& filter) const;
 
   const std::string directory_;
   const SqliteOptions options_;

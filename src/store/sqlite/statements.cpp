@@ -17,7 +17,8 @@ Result<void> prepare_all(Database& database, std::span<const Target> targets) {
 }
 
 constexpr const char* kExecutionColumns =
-    "SELECT id, definition, status, name, started_ms, closed_ms, head, parent, redrives FROM executions ";
+    "SELECT id, definition, status, name, started_ms, closed_ms, head, parent, redrives, redriven_ms, version, alias "
+    "FROM executions ";
 
 }  // namespace
 
@@ -27,8 +28,9 @@ Result<std::unique_ptr<SqliteStore::Writes>> SqliteStore::Writes::prepare(Databa
       {&w->begin, "BEGIN IMMEDIATE"},
       {&w->commit, "COMMIT"},
       {&w->rollback, "ROLLBACK"},
-      {&w->insert_execution, "INSERT INTO executions VALUES(?,?,?,?,?,?,?,?,?)"},
-      {&w->close_execution, "UPDATE executions SET status=?, closed_ms=?, head=?, redrives=? WHERE id=?"},
+      {&w->insert_execution, "INSERT INTO executions VALUES(?,?,?,?,?,?,?,?,?,?,?,?)"},
+      {&w->update_execution,
+       "UPDATE executions SET status=?, closed_ms=?, head=?, redrives=?, redriven_ms=? WHERE id=?"},
       {&w->delete_execution, "DELETE FROM executions WHERE id=?"},
       {&w->insert_chunk, "INSERT INTO chunks VALUES(?,?,?,?,?,?)"},
       {&w->delete_chunk, "DELETE FROM chunks WHERE id=?"},
@@ -58,12 +60,12 @@ Result<std::unique_ptr<SqliteStore::Reads>> SqliteStore::Reads::prepare(Database
   auto r = std::make_unique<Reads>();
   const std::string columns = kExecutionColumns;
   const std::string by_id = columns + "WHERE id=?";
-  const std::string all = columns + "WHERE id<? ORDER BY id DESC LIMIT ?";
-  const std::string definition = columns + "WHERE definition=? AND id<? ORDER BY id DESC LIMIT ?";
+  const std::string all = columns + "WHERE id<? ORDER BY id DESC";
+  const std::string definition = columns + "WHERE definition=? AND id<? ORDER BY id DESC";
   const std::string running =
-      columns + "WHERE definition=? AND id<? AND id IN (SELECT execution FROM live) ORDER BY id DESC LIMIT ?";
-  const std::string failed = columns + "WHERE definition=? AND status=? AND status>2 AND id<? ORDER BY id DESC LIMIT ?";
-  const std::string status = columns + "WHERE status=? AND id<? ORDER BY id DESC LIMIT ?";
+      columns + "WHERE definition=? AND id<? AND id IN (SELECT execution FROM live) ORDER BY id DESC";
+  const std::string failed = columns + "WHERE definition=? AND status=? AND status>2 AND id<? ORDER BY id DESC";
+  const std::string status = columns + "WHERE status=? AND id<? ORDER BY id DESC";
   const Target targets[] = {
       {&r->execution, by_id.c_str()},
       {&r->live, "SELECT head, wake_ms, attention FROM live WHERE execution=?"},

@@ -8,7 +8,7 @@ namespace pawl::store {
 
 struct SqliteStore::Writes {
   Statement begin, commit, rollback;
-  Statement insert_execution, close_execution, delete_execution;
+  Statement insert_execution, update_execution, delete_execution;
   Statement insert_chunk, delete_chunk;
   Statement find_wake, put_live, delete_live;
   Statement insert_wake, delete_wake;
