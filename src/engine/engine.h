@@ -66,6 +66,8 @@ struct StartRequest {
   std::string name;  // empty: the engine gives one
   Value input;
   std::string input_text;
+  uint32_t version = 0;  // of the definition, and its alias, where the start names them: told by the execution's row
+  std::string alias;
   Value labels;  // null or an object: kept with the execution, handed to its tasks and its descriptions
   // Called with the id and the start time: the Context Object's fixed part.
   std::function<Value(ExecutionId, Timestamp)> make_context;

@@ -82,6 +82,8 @@ void Shard::start(ExecutionId id, StartRequest request, Answer<Started> answer) 
   row.id = id;
   row.definition = request.definition;
   row.name = request.name;
+  row.version = request.version;
+  row.alias = request.alias;
   row.started = now();
   auto loaded = std::make_unique<LoadedExecution>(row, std::move(program));
   Signal signal;

@@ -77,6 +77,8 @@ Outcome<engine::StartRequest> read_start(const Service& service, const Request& 
   start.input_text = request.has("input") ? request.text("input") : "{}";
   PAWL_TRY(start.input, parse_input(start.input_text));
   start.make_context = context_maker(service, machine.revision, start.name, start.input);
+  if (machine.version != nullptr) start.version = static_cast<uint32_t>(machine.version->number);
+  if (machine.alias != nullptr) start.alias = machine.alias->name;
   return start;
 }
 
@@ -119,6 +121,11 @@ void set_data(ObjectBuilder& answer, std::string_view name, std::string_view tex
   answer.set(std::string(name) + "Details", included());
 }
 
+void set_redrives(ObjectBuilder& answer, const store::ExecutionRow& row) {
+  answer.set("redriveCount", Value::integer(row.redrives));
+  if (row.redrives != 0) answer.set("redriveDate", to_seconds(row.redriven));
+}
+
 Value described(const Service& service, const FoundExecution& found, const engine::Description& description,
                 bool with_data) {
   const std::string name = name_of(found.row);
@@ -140,10 +147,11 @@ Value described(const Service& service, const FoundExecution& found, const engin
   const bool tells_why =
       description.status == kernel::Status::kFailed || description.status == kernel::Status::kAborted;
   if (tells_why) set_failure(answer, description.outcome);
-  answer.set("redriveCount", Value::integer(found.row.redrives));
-  answer.set("redriveStatus", Value::string("NOT_REDRIVABLE"));
-  answer.set("redriveStatusReason", Value::string("Execution is " + std::string(kernel::name_of(description.status)) +
-                                                  " and cannot be redriven"));
+  set_qualifiers(service, found.revision->machine, description.row, answer);
+  set_redrives(answer, description.row);
+  const std::string obstacle = why_not_redrivable(service, *found.revision, description);
+  answer.set("redriveStatus", Value::string(obstacle.empty() ? "REDRIVABLE" : "NOT_REDRIVABLE"));
+  if (!obstacle.empty()) answer.set("redriveStatusReason", Value::string(obstacle));
   return answer.build();
 }
 
@@ -207,8 +215,30 @@ Value listed(const Service& service, const std::string& machine, const store::Ex
   item.set("status", Value::string(status_name(row.status)));
   item.set("startDate", to_seconds(row.started));
   if (row.closed != kNever) item.set("stopDate", to_seconds(row.closed));
-  item.set("redriveCount", Value::integer(row.redrives));
+  set_qualifiers(service, machine, row, item);
+  set_redrives(item, row);
   return item.build();
+}
+
+// By a version or an alias, those that were started by it.
+store::ListFilter read_filter(const Request& request, const FoundMachine& machine) {
+  store::ListFilter filter;
+  filter.status = read_status(request);
+  if (request.has("redriveFilter")) filter.redriven = request.text("redriveFilter") == "REDRIVEN";
+  if (machine.alias != nullptr)
+    filter.alias = machine.alias->name;
+  else if (machine.version != nullptr)
+    filter.version = static_cast<uint32_t>(machine.version->number);
+  return filter;
+}
+
+std::string name_of_list(const FoundMachine& machine) {
+  std::string name = "executions:" + machine.machine->name;
+  if (machine.alias != nullptr)
+    name += ":" + machine.alias->name;
+  else if (machine.version != nullptr)
+    name += ":" + std::to_string(machine.version->number);
+  return name;
 }
 
 Outcome<Value> list(const Service& service, const Request& request) {
@@ -219,14 +249,13 @@ Outcome<Value> list(const Service& service, const Request& request) {
   PAWL_TRY(const FoundMachine machine, find_machine(service, request.text("stateMachineArn")));
   if (machine.revision->express)
     return refuse_about("StateMachineTypeNotSupported", "State Machine Type Not Supported", "EXPRESS");
-  PAWL_TRY(const std::string position, page_position(service, "executions:" + machine.machine->name, request));
+  const std::string list = name_of_list(machine);
+  PAWL_TRY(const std::string position, page_position(service, list, request));
   const size_t limit = page_size(request);
-  store::ListFilter filter;
+  store::ListFilter filter = read_filter(request, machine);
   filter.limit = limit + 1;
-  filter.status = read_status(request);
   if (!position.empty()) std::from_chars(position.data(), position.data() + position.size(), filter.before.number);
-  const bool matches_none =
-      (request.has("statusFilter") && !filter.status) || request.text("redriveFilter") == "REDRIVEN";
+  const bool matches_none = request.has("statusFilter") && !filter.status;
   const auto rows =
       matches_none ? std::vector<store::ExecutionRow>() : rows_of(service, machine.machine->family, filter);
   json::ArrayBuilder items;
@@ -235,8 +264,7 @@ Outcome<Value> list(const Service& service, const Request& request) {
   ObjectBuilder answer(2);
   answer.set("executions", items.build());
   if (rows.size() > limit)
-    answer.set("nextToken", Value::string(page_token(service, "executions:" + machine.machine->name,
-                                                     std::to_string(rows[limit - 1].id.number))));
+    answer.set("nextToken", Value::string(page_token(service, list, std::to_string(rows[limit - 1].id.number))));
   return answer.build();
 }
 

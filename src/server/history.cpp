@@ -24,14 +24,18 @@ struct Page {
   size_t size = 0;
   bool reverse = false;
   bool with_data = true;
+  Value qualifiers;  // the version and the alias that the execution was started by
 };
 
-Outcome<Page> read_page(const Service& service, const Request& request, ExecutionId execution) {
+Outcome<Page> read_page(const Service& service, const Request& request, const FoundExecution& execution) {
   Page page;
+  ObjectBuilder qualifiers;
+  set_qualifiers(service, execution.revision->machine, execution.row, qualifiers);
+  page.qualifiers = qualifiers.build();
   page.reverse = request.flag("reverseOrder", false);
   page.with_data = request.flag("includeExecutionData", true);
   page.size = page_size(request);
-  page.list = "history:" + std::to_string(execution.number) + (page.reverse ? ":reverse" : ":forward");
+  page.list = "history:" + std::to_string(execution.row.id.number) + (page.reverse ? ":reverse" : ":forward");
   PAWL_TRY(const std::string position, page_position(service, page.list, request));
   std::from_chars(position.data(), position.data() + position.size(), page.first);
   return page;
@@ -43,6 +47,14 @@ Value without_data(const Value& details) {
   for (const char* name : {"input", "output", "parameters"})
     if (kept.find(name) != nullptr) kept = kept.without_member(name);
   return kept;
+}
+
+Value with_qualifiers(const Value& event, const Value& qualifiers) {
+  constexpr std::string_view kDetails = "executionStartedEventDetails";
+  Value details = *event.find(kDetails);
+  for (const json::Member& member : qualifiers.members())
+    details = details.with_member(member.key.as_string(), member.value);
+  return event.with_member(kDetails, details);
 }
 
 Value as_protocol_has_it(const Value& event, Timestamp time, bool with_data) {
@@ -59,7 +71,8 @@ std::vector<Value> events_of(const asl::Program& program, const std::vector<kern
   asl::HistoryView view(program);
   std::vector<Value> events;
   for (const kernel::Fact& fact : facts) {
-    const Value event = view.event_of(fact);
+    Value event = view.event_of(fact);
+    if (fact.kind == kernel::FactKind::kExecutionStarted) event = with_qualifiers(event, page.qualifiers);
     if (event.is_object()) events.push_back(as_protocol_has_it(event, fact.time, page.with_data));
     if (!page.reverse && events.size() > page.first + page.size) break;
   }
@@ -80,7 +93,7 @@ Value to_answer(const Service& service, const std::vector<Value>& events, const 
 void get_history(Service& service, const Request& request, Reply reply) {
   const auto found = find_execution(service, request.text("executionArn"));
   if (!found) return reply(std::unexpected(found.error()));
-  auto page = read_page(service, request, found->row.id);
+  auto page = read_page(service, request, *found);
   if (!page) return reply(std::unexpected(page.error()));
   auto program = service.catalog.find_program(found->row.definition);
   if (program == nullptr)

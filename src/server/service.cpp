@@ -17,9 +17,10 @@ constexpr size_t kPageSize = 100;     // where the request does not say
 constexpr std::string_view kForbiddenInNames = " \t\n\r<>{}[]?*\"#%\\^|~`$&,;:/";
 
 const Operation* find_operation(std::string_view name) {
-  for (const auto group : {machine_operations(), version_operations(), alias_operations(), tag_operations(),
-                           execution_operations(), express_operations(), history_operations(), callback_operations(),
-                           map_run_operations(), activity_operations(), test_state_operations()}) {
+  for (const auto group :
+       {machine_operations(), version_operations(), alias_operations(), tag_operations(), execution_operations(),
+        redrive_operations(), express_operations(), history_operations(), callback_operations(), map_run_operations(),
+        activity_operations(), test_state_operations()}) {
     const auto found = std::ranges::find(group, name, &Operation::name);
     if (found != group.end()) return &*found;
   }
@@ -170,6 +171,13 @@ Outcome<FoundExecution> find_execution(const Service& service, std::string_view 
   if (!row) row = find_generated(service, parsed);
   if (!row) return refuse_about("ExecutionDoesNotExist", "Execution Does Not Exist", arn);
   return FoundExecution{*row, service.catalog.find_revision(row->definition)};
+}
+
+void set_qualifiers(const Service& service, const std::string& machine, const store::ExecutionRow& row,
+                    json::ObjectBuilder& answer) {
+  if (row.version != 0)
+    answer.set("stateMachineVersionArn", Value::string(service.arns.of_version(machine, row.version)));
+  if (!row.alias.empty()) answer.set("stateMachineAliasArn", Value::string(service.arns.of_alias(machine, row.alias)));
 }
 
 std::string name_of(const store::ExecutionRow& row) { return row.name.empty() ? generated_name(row.id) : row.name; }

@@ -50,6 +50,7 @@ std::span<const Operation> version_operations();
 std::span<const Operation> alias_operations();
 std::span<const Operation> tag_operations();
 std::span<const Operation> execution_operations();
+std::span<const Operation> redrive_operations();
 std::span<const Operation> express_operations();
 std::span<const Operation> history_operations();
 std::span<const Operation> callback_operations();
@@ -96,6 +97,14 @@ struct FoundExecution {
   RevisionPointer revision;
 };
 Outcome<FoundExecution> find_execution(const Service& service, std::string_view arn);
+
+// Why RedriveExecution would refuse the execution; empty where it would not.
+std::string why_not_redrivable(const Service& service, const Revision& revision,
+                               const engine::Description& description);
+
+// The version and the alias that an execution was started by, as far as its start named them.
+void set_qualifiers(const Service& service, const std::string& machine, const store::ExecutionRow& row,
+                    json::ObjectBuilder& answer);
 
 // A name of an execution, and its ARN.
 std::string name_of(const store::ExecutionRow& row);
