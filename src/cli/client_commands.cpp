@@ -1,4 +1,4 @@
-// `pawl deploy`, `start`, `list`, `show`, `history` and `stop`: what a user asks of a server.
+// `pawl deploy`, `start`, `list`, `show`, `history`, `stop` and `redrive`: what a user asks of a server.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -189,6 +189,10 @@ int stop(const ClientOptions& options) {
   if (!options.error.empty()) extra.set("error", Value::string(options.error));
   if (!options.cause.empty()) extra.set("cause", Value::string(options.cause));
   return conclude(call_on_execution(options, "StopExecution", extra.build()), options);
+}
+
+int redrive(const ClientOptions& options) {
+  return conclude(call_on_execution(options, "RedriveExecution", Value::empty_object()), options);
 }
 
 }  // namespace pawl::cli

@@ -91,7 +91,7 @@ struct ClientOptions {
   std::string authorities_file;  // whom an https endpoint's certificate may come from, besides the system's
   std::string file;              // deploy
   std::string machine;           // start, list: a state machine's name or ARN
-  std::string execution;         // show, history, stop: MACHINE:EXECUTION or an ARN
+  std::string execution;         // show, history, stop, redrive: MACHINE:EXECUTION or an ARN
   std::string name;
   std::string role = "arn:aws:iam::000000000000:role/pawl";
   std::optional<std::string> input;
@@ -108,6 +108,7 @@ int list(const ClientOptions& options);
 int show(const ClientOptions& options);
 int history(const ClientOptions& options);
 int stop(const ClientOptions& options);
+int redrive(const ClientOptions& options);
 
 int completion(const std::string& shell);
 int version(bool json);

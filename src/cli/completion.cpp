@@ -11,7 +11,7 @@ _pawl() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run lint graph eval test serve deploy start list show history stop completion version help --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "run lint graph eval test serve deploy start list show history stop redrive completion version help --help --version" -- "$current"))
     return
   fi
   case $previous in
@@ -41,6 +41,7 @@ _pawl() {
     show) options="--endpoint --ca --json --help" ;;
     history) options="--reverse --endpoint --ca --json --help" ;;
     stop) options="--error --cause --endpoint --ca --json --help" ;;
+    redrive) options="--endpoint --ca --json --help" ;;
     test) options="--junit --filter --prove-rebuild --json --help" ;;
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$current")); return ;;
   esac
@@ -69,6 +70,7 @@ _pawl() {
     'show:describe an execution'
     'history:print the events of an execution'
     'stop:end an execution'
+    'redrive:let an execution that failed go on'
     'completion:print a script that completes this command in a shell'
     'version:print the version'
     'help:print the help'
@@ -103,6 +105,7 @@ _pawl() {
     show) _arguments '2:execution:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     history) _arguments '2:execution:' '--reverse[newest first]' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     stop) _arguments '2:execution:' '--error[name of the error]:text:' '--cause[why]:text:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    redrive) _arguments '2:execution:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     completion) compadd bash zsh fish ;;
   esac
 }
@@ -110,7 +113,7 @@ _pawl "$@"
 )zsh";
 
 constexpr std::string_view kFish = R"fish(# pawl completion fish: put it in ~/.config/fish/completions/pawl.fish
-complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve deploy start list show history stop completion version help"
+complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve deploy start list show history stop redrive completion version help"
 complete -c pawl -n "__fish_seen_subcommand_from run start" -l input -r -d "JSON, @file or -"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l mocks -r -d "mock file"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l test-case -x -d "case of the mock file"
@@ -122,7 +125,7 @@ complete -c pawl -n "__fish_seen_subcommand_from run intrinsic" -l context -x -d
 complete -c pawl -n "__fish_seen_subcommand_from run" -l max-events -x
 complete -c pawl -n "__fish_seen_subcommand_from run jsonpath intrinsic" -l max-payload -x
 complete -c pawl -n "__fish_seen_subcommand_from run" -l history -d "print each event"
-complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath intrinsic version serve deploy start list show history stop" -l json
+complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath intrinsic version serve deploy start list show history stop redrive" -l json
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l format -x -a "text json sarif"
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l strict -d "warnings count"
 complete -c pawl -n "__fish_seen_subcommand_from graph" -l format -x -a "mermaid dot svg"
@@ -142,8 +145,8 @@ complete -c pawl -n "__fish_seen_subcommand_from serve" -l credentials -r -d "ac
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l shards -x
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l region -x
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l account -x
-complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop" -l endpoint -x -d "server"
-complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop" -l ca -r -d "certificates"
+complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop redrive" -l endpoint -x -d "server"
+complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop redrive" -l ca -r -d "certificates"
 complete -c pawl -n "__fish_seen_subcommand_from deploy start" -l name -x
 complete -c pawl -n "__fish_seen_subcommand_from deploy" -l role -x
 complete -c pawl -n "__fish_seen_subcommand_from start" -l wait -d "for its end"

@@ -170,6 +170,9 @@ void add_client_commands(CLI::App& app, ClientOptions& options, Action& action) 
   stopping.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
   stopping.add_option("--error", options.error, "The error's name");
   stopping.add_option("--cause", options.cause, "Why it was stopped");
+  CLI::App& redriving = add_client_command(app, "redrive", "Let an execution that failed go on where it failed",
+                                           options, action, redrive);
+  redriving.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
 }
 
 void add_completion(CLI::App& app, std::string& shell, Action& action) {

@@ -278,7 +278,7 @@ TEST(SqliteStore, BringsAFileOfTheFirstVersionForward) {
   const TemporaryDirectory directory;
   const std::string file = directory.path() + "/pawl.db";
   {
-    auto old = Database::open(file, false).value();
+    auto old = Database::open(file, false, "").value();
     ASSERT_TRUE(old.execute(kSchemaOfVersion1).has_value());
   }
   auto store = SqliteStore::open(directory.path()).value();

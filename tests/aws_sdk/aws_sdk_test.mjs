@@ -5,6 +5,7 @@ import { world } from "./world.mjs";
 await import("./state_machines.mjs");
 await import("./aliases.mjs");
 await import("./executions.mjs");
+await import("./redrives.mjs");
 await import("./task_tokens.mjs");
 await import("./activities.mjs");
 await import("./express.mjs");

@@ -8,7 +8,7 @@ import unittest
 import command
 
 COMMANDS = [("run",), ("lint",), ("graph",), ("eval", "jsonpath"), ("eval", "intrinsic"), ("test",), ("version",), ("serve",),
-            ("deploy",), ("start",), ("list",), ("show",), ("history",), ("stop",)]
+            ("deploy",), ("start",), ("list",), ("show",), ("history",), ("stop",), ("redrive",)]
 
 
 class Usage(command.CommandTest):

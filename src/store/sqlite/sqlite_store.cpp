@@ -178,7 +178,7 @@ Timestamp SqliteStore::next_wake() const {
   return next;
 }
 
-// The statement that reads the rows of a filter, newest first, and what the indexes do not decide besides.
+// The statement that reads the rows of a filter, newest first; of those it reads, matches() decides.
 Statement& SqliteStore::select_rows(const ListFilter& filter) const {
   const int64_t before = filter.before ? to_sql(filter.before.number) : INT64_MAX;
   const int64_t status = filter.status ? static_cast<int64_t>(*filter.status) : 0;
