@@ -21,11 +21,17 @@ constexpr int kBacklog = 4096;
 constexpr rlim_t kOtherDescriptors = 512;  // files, and the connections of tasks
 constexpr Duration kAcceptPause{50};       // after an accept that failed, as where no descriptor is left
 
-void raise_descriptor_limit(rlim_t wanted) {
+// Raises the process's limit of open files where it can. Gives how many of them connections may take.
+uint32_t make_room_for_connections(uint32_t wanted) {
   rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= wanted) return;
-  limit.rlim_cur = std::min(wanted, limit.rlim_max);
-  ::setrlimit(RLIMIT_NOFILE, &limit);
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
+  const rlim_t needed = wanted + kOtherDescriptors;
+  if (limit.rlim_cur < needed) {
+    limit.rlim_cur = std::min(needed, limit.rlim_max);
+    if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) ::getrlimit(RLIMIT_NOFILE, &limit);
+  }
+  const rlim_t others = std::min(kOtherDescriptors, limit.rlim_cur / 2);
+  return static_cast<uint32_t>(std::min<rlim_t>(wanted, limit.rlim_cur - others));
 }
 
 }  // namespace
@@ -83,7 +89,7 @@ Result<void> HttpServer::Server::open(const HttpServerOptions& options) {
     return fail("HTTP_LISTEN_FAILED", "The port cannot be listened on: " + error.message() + ".",
                 "Stop what uses it, or choose another port.", options.host + ":" + std::to_string(options.port));
   port_ = acceptor_->local_endpoint(error).port();
-  raise_descriptor_limit(options.limits.connections_max + kOtherDescriptors);
+  service_->limits.connections_max = make_room_for_connections(options.limits.connections_max);
   return {};
 }
 

@@ -57,7 +57,7 @@ using Respond = std::move_only_function<void(HttpServerResponse)>;
 //
 // Limits: HttpServerLimits. They are looked at in steps of a quarter of the shortest one, at most a second, so that a
 // client may have that much more. To have room for all connections, listen() raises the process's soft limit of open
-// files up to its hard one. A client that goes away while its request is handled is noticed when it is answered.
+// files up to its hard one; where that is not enough it takes fewer connections, so that files are left for the rest. A client that goes away while its request is handled is noticed when it is answered.
 class HttpServer {
  public:
   using Handler = std::function<void(HttpServerRequest, Respond)>;

@@ -1,9 +1,11 @@
 """What tests of the running server stand on: its process, and a client that remembers nothing."""
+import atexit
 import http.client
 import json
 import os
 import signal
 import subprocess
+import sys
 import time
 
 READY_SECONDS_MAX = 30
@@ -46,15 +48,28 @@ class Client:
         self.connection.close()
 
 
+living = set()  # servers that must not outlive the test, however it ends
+
+
+@atexit.register
+def kill_living():
+    for server in list(living):
+        server.kill()
+
+
+signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by SIGTERM"))
+
+
 class ServerProcess:
     """`pawl serve` on a data directory; every start takes a free port."""
 
-    def __init__(self, command, directory, tasks=None, wait=True, more=()):
+    def __init__(self, command, directory, tasks=None, wait=True, more=(), before_exec=None):
         self.process = subprocess.Popen(
             [command, "serve", "--data", directory, "--listen", "127.0.0.1:0", "--shards", "2", "--log-level", "warning",
              "--json", *more,
              *(["--tasks", tasks] if tasks else [])],
-            stderr=subprocess.PIPE)
+            stderr=subprocess.PIPE, preexec_fn=before_exec)
+        living.add(self)
         self.port = None
         if wait:
             self.wait_for_banner()
@@ -66,6 +81,7 @@ class ServerProcess:
         self.port = int(json.loads(banner)["url"].rsplit(":", 1)[1])
 
     def kill(self):
+        living.discard(self)
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
         self.process.stderr.close()
@@ -75,7 +91,9 @@ class ServerProcess:
         self.process.send_signal(signal.SIGTERM)
         said = self.process.stderr.read()
         self.process.stderr.close()
-        return self.process.wait(READY_SECONDS_MAX), said
+        code = self.process.wait(READY_SECONDS_MAX)
+        living.discard(self)
+        return code, said
 
 
 def poll(condition, seconds, what):
