@@ -1,4 +1,4 @@
-"""The clients of the crash test: they start, answer, beat, stop and repeat, and write down every answer in the journal."""
+"""The clients of the crash test: they start, answer, beat, stop, redrive and repeat, and write down every answer in the journal."""
 import heapq
 import itertools
 import json
@@ -147,6 +147,8 @@ class Campaign:
         kind = self.kinds[plan["kind"]]
         if kind.is_stopped:
             self.agenda.put(time.monotonic() + self.random.uniform(0, 0.5), lambda client: self.stop(client, plan["arn"]))
+        if kind.is_redriven:
+            self.agenda.put(time.monotonic(), lambda client: self.redrive(client, plan["arn"], f"redrive-{plan['n']}"))
 
     def next_start(self):
         if not self.doubtful.empty():
@@ -175,7 +177,7 @@ class Campaign:
             raise
         self.journal.add("start", arn=plan["arn"], kind=plan["kind"], n=plan["n"], input=plan["input"], started=started)
 
-    # --- answers, beats and stops
+    # --- answers, beats, stops and redrives
 
     def do_one(self, client):
         self.plan_questions()
@@ -239,3 +241,18 @@ class Campaign:
             answer = "ok"
         finally:
             self.journal.add("stop", arn=arn, mark=mark, answer=answer)
+
+    def redrive(self, client, arn, token):
+        """Asks with the same token until an answer comes, and then once more: it counts once."""
+        try:
+            date = client.call("RedriveExecution", executionArn=arn, clientToken=token)["redriveDate"]
+        except Refused as refused:
+            if refused.kind != "ExecutionNotRedrivable":
+                raise
+            later = time.monotonic() + PATIENCE_SECONDS  # it has not failed yet
+            self.agenda.put(later, lambda client: self.redrive(client, arn, token))
+            return
+        self.journal.add("redrive", arn=arn, date=date)
+        if self.random.random() < REPEATED:
+            again = client.call("RedriveExecution", executionArn=arn, clientToken=token)["redriveDate"]
+            self.journal.add("redrive", arn=arn, date=again)

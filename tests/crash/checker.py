@@ -3,6 +3,7 @@
     {"what": "start",  "arn", "kind", "n", "input", "started"}                      an acknowledged start, or its repetition
     {"what": "send",   "n", "token", "how", "mark", "answer", "sent"}               success, failure or beat; the answer is ok, lost or an error's name
     {"what": "stop",   "arn", "mark", "answer"}                                     likewise
+    {"what": "redrive", "arn", "date"}                                              an acknowledged redrive, or its repetition
     {"what": "call",   "key", "path", "body", "n", "at"}                            a task that reached the worker
     {"what": "end",    "arn", "described", "events"}                                how it stood when nothing was killed any more; null where it was not found
     {"what": "listed", "arns"}                                                      what the lists of executions held
@@ -62,6 +63,7 @@ class Journal:
         self.calls_of = group(by["call"], "n")
         self.sends_of = group(by["send"], "n")
         self.stops_of = group(by["stop"], "arn")
+        self.redrives_of = group(by["redrive"], "arn")
 
 
 def group(records, key):
@@ -116,6 +118,7 @@ def check_execution(journal, arn, start, kind):
     answers = Answers(start["input"], journal.sends_of[start["n"]], journal.stops_of[arn])
     found = check_end(described, start, kind, answers)
     found += check_answers(answers, kind)
+    found += check_redrives(described, journal.redrives_of[arn])
     malformed = check_history(end["events"], described)
     found += malformed
     if not malformed:  # else nothing leads from one event to the next
@@ -150,6 +153,16 @@ def check_answers(answers, kind):
     return found
 
 
+def check_redrives(described, redrives):
+    """Whatever the number of times that it was asked for, a redrive with one token counts once."""
+    dates = {redrive["date"] for redrive in redrives}
+    if len(dates) > 1:
+        return [f"one redrive was answered with {sorted(dates)}"]
+    if dates and (described.get("redriveCount"), described.get("redriveDate")) != (1, *dates):
+        return [f"was redriven {described.get('redriveCount')} times, at {described.get('redriveDate')}; answered was {dates}"]
+    return []
+
+
 def check_history(events, described):
     found = []
     if [event["id"] for event in events] != list(range(1, len(events) + 1)):
@@ -161,10 +174,13 @@ def check_history(events, described):
     if not events or events[0]["type"] != "ExecutionStarted":
         found.append("its history does not begin with its start")
     terminal = [event["type"] for event in events if event["type"] in TERMINAL]
-    if len(terminal) != 1 or events[-1]["type"] != terminal[0]:
+    redrives = described.get("redriveCount", 0)
+    if len([event for event in events if event["type"] == "ExecutionRedriven"]) != redrives:
+        found.append(f"its history does not have its {redrives} redrives")
+    if len(terminal) != 1 + redrives or events[-1]["type"] != terminal[-1]:
         found.append(f"its history has the ends {terminal}, and {events[-1]['type'] if events else 'nothing'} is last")
-    elif TERMINAL[terminal[0]] != described["status"]:
-        found.append(f"its history ends with {terminal[0]}, its status is {described['status']}")
+    elif TERMINAL[terminal[-1]] != described["status"]:
+        found.append(f"its history ends with {terminal[-1]}, its status is {described['status']}")
     entered = [event["stateEnteredEventDetails"]["name"] for event in events if event["type"].endswith("StateEntered")]
     exited = [event["stateExitedEventDetails"]["name"] for event in events if event["type"].endswith("StateExited")]
     if collections.Counter(exited) - collections.Counter(entered):

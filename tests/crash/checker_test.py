@@ -84,13 +84,27 @@ def stopped():
     return [started("stop", 5), *stops] + ended(5, "ABORTED", events, error="Client.Stopped", cause="m4")
 
 
+def redriven():
+    """One whose task was broken until it was redriven; the client asked twice."""
+    events = [event(1, "ExecutionStarted", 100.0), entered(2, "Pass", 100.0, "Before"), exited(3, "Pass", 100.0, "Before"),
+              entered(4, "Task", 100.0, "Task"), scheduled(5, 100.0, "http"), event(6, "TaskStarted", 100.0), event(7, "TaskFailed", 100.1),
+              event(8, "ExecutionFailed", 100.1), event(9, "ExecutionRedriven", 100.5),
+              {**scheduled(10, 100.5, "http"), "previousEventId": 4},
+              event(11, "TaskStarted", 100.5), event(12, "TaskSucceeded", 100.6), exited(13, "Task", 100.6, "Task"),
+              entered(14, "Pass", 100.6, "Told"), exited(15, "Pass", 100.6, "Told"), event(16, "ExecutionSucceeded", 100.6)]
+    calls = [call(7, "k9", "/repaired", redrives=0), call(7, "k10", "/repaired", redrives=1)]
+    redrives = [{"what": "redrive", "arn": "arn:7", "date": 100.5}] * 2
+    return [started("redrive", 7), *calls, *redrives] + ended(7, "SUCCEEDED", events, output={"before": 1, "redrives": 1}, redriveCount=1,
+                                                              redriveDate=100.5)
+
+
 def expressed():
     return [started("express", 6), call(6, "k7", "/double"), call(6, "k8", "/double", first={"doubled": 12})]
 
 
 class CheckerTest(unittest.TestCase):
     def test_a_true_journal_has_no_violation(self):
-        for journal in (waited, asked, beaten, retried, stopped, expressed):
+        for journal in (waited, asked, beaten, retried, stopped, redriven, expressed):
             self.assertEqual(find_violations(journal(), KINDS), [], journal.__name__)
 
     def expect(self, journal, what):
@@ -116,6 +130,12 @@ class CheckerTest(unittest.TestCase):
     def test_an_execution_that_was_started_twice_is_reported(self):
         self.expect(waited() + [{**started("wait", 1), "started": 100.5}], "and again at 100.5")
         self.expect(waited() + [{**started("wait", 9), "arn": "arn:1"}], "was given to two starts")
+
+    def test_a_redrive_that_did_not_count_once_is_reported(self):
+        self.expect(self.changed(redriven, lambda by: by["end"]["described"].update(redriveCount=2)), "was redriven 2 times")
+        self.expect(self.changed(redriven, lambda by: by["end"]["described"].update(redriveDate=100.7)), "at 100.7")
+        self.expect(redriven() + [{"what": "redrive", "arn": "arn:7", "date": 101.0}], "one redrive was answered with")
+        self.expect(self.changed(redriven, lambda by: by["end"]["events"].pop()), "its history has the ends")
 
     def test_a_wrong_output_is_reported(self):
         self.expect(self.changed(waited, lambda by: by["end"]["described"].update(output={"n": 7})), "ended as")

@@ -97,9 +97,12 @@ def look(client, arn):
 
 
 def is_over(client, start, campaign):
-    if campaign.kinds[start["kind"]].machine_type == "EXPRESS":
+    kind = campaign.kinds[start["kind"]]
+    if kind.machine_type == "EXPRESS":
         return start["n"] in campaign.worker.finished
     seen = look(client, start["arn"])
+    if kind.is_redriven and seen and seen["described"] and seen["described"]["redriveCount"] == 0:
+        return False  # a client has yet to redrive it
     if seen is not None:
         campaign.journal.add("end", arn=start["arn"], **seen)
     return seen is not None
@@ -171,13 +174,13 @@ def play(command, folder, arguments):
         violations = play_chapter(crashes, campaign, min(CHAPTER_KILLS, arguments.kills - crashes.kills), kinds)
         starts += len({record["arn"] for record in journal.of("start")})
         calls += len(journal.of("call"))
-        answers += len(journal.of("send")) + len(journal.of("stop"))
+        answers += len(journal.of("send")) + len(journal.of("stop")) + len(journal.of("redrive"))
         if sys.stderr.isatty():
             print(f"\r{crashes.kills} kills, {starts} executions", end="", file=sys.stderr, flush=True)
     worker.close()
     journal.write(folder + "/journal.jsonl")
     return violations, (f"{crashes.kills} kills and {crashes.polite_ends} polite ends, {starts} acknowledged executions, {answers} answers, "
-                        f"beats and stops, {calls} calls of tasks")
+                        f"beats, stops and redrives, {calls} calls of tasks")
 
 
 def main():

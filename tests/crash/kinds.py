@@ -34,6 +34,7 @@ class Kind:
     more_input: object = None  # (random, now) -> further members of the input
     answered_by: str = ""      # what clients do about its tokens: success, failure, beats, beats_only, or nothing
     is_stopped: bool = False   # whether a client stops it
+    is_redriven: bool = False  # whether a client redrives it, once
     machine_type: str = "STANDARD"
 
 
@@ -98,6 +99,14 @@ def mapping(url):
     body = machine(Task=calling(url, "/slow", End=True))
     return machine(Each={"Type": "Map", "ItemsPath": "$.items", "ItemSelector": parameters, "MaxConcurrency": 2,
                          "ItemProcessor": body, "End": True})
+
+
+def repaired(url):
+    """A task that is broken until the execution is redriven."""
+    parameters = {"n.$": "$.n", "kind.$": "$.kind", "redrives.$": "$$.Execution.RedriveCount"}
+    return machine(Before=passing(1, ResultPath="$.before", Next="Task"),
+                   Task=calling(url, "/repaired", Parameters=parameters, ResultPath="$.task", Next="Told"),
+                   Told={"Type": "Pass", "Parameters": {"before.$": "$.before", "redrives.$": "$.task.redrives"}, "End": True})
 
 
 def moment(random, now):
@@ -169,5 +178,6 @@ def all_kinds(url):
         Kind("parallel", parallel(url), answered_ends(lambda n, mark: [{"doubled": 2 * n}, n, {"mark": mark}]), 2, moment, "success"),
         Kind("map", mapping(url), succeeded(lambda n: [{"item": i, "n": n} for i in range(5)]), 2,
              lambda random, now: {"items": list(range(5))}),
+        Kind("redrive", repaired(url), succeeded(lambda n: {"before": 1, "redrives": 1}), 2, is_redriven=True),
         Kind("express", working(url), None, 2, machine_type="EXPRESS"),
     ]

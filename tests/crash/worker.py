@@ -42,7 +42,10 @@ class Worker:
         n, tries = body["n"], self.tries[body["n"], path]
         if path == "/broken" or (path == "/flaky" and tries == 1):
             return 503, {"errorType": "Worker.Busy" if path == "/flaky" else "Worker.Broken", "errorMessage": str(n)}
-        return 200, {"/double": {"doubled": 2 * n}, "/flaky": {"try": tries}, "/slow": {"item": body.get("item"), "n": n}}.get(path, {})
+        if path == "/repaired" and body["redrives"] == 0:
+            return 503, {"errorType": "Worker.Broken", "errorMessage": str(n)}
+        return 200, {"/double": {"doubled": 2 * n}, "/flaky": {"try": tries}, "/slow": {"item": body.get("item"), "n": n},
+                     "/repaired": {"redrives": body.get("redrives")}}.get(path, {})
 
     def close(self):
         self.server.shutdown()
