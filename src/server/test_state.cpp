@@ -81,10 +81,9 @@ void test_state(Service& service, const Request& request, Reply reply) {
   if (const auto nested = check_nested(request.body()); !nested) return reply(std::unexpected(nested.error()));
   const auto prepared = asl::StateTest::prepare(request.body());
   if (!prepared) return reply(refuse(prepared.error().type, prepared.error().message));
-  const std::shared_ptr<asl::StateTest> test = *prepared;
-  service.express.start(to_run(service, test), [test, reply = std::move(reply)](Result<ExpressEnd> end) mutable {
-    reply(to_answer(*test, end));
-  });
+  service.express.start(
+      to_run(service, *prepared),
+      [test = *prepared, reply = std::move(reply)](Result<ExpressEnd> end) mutable { reply(to_answer(*test, end)); });
 }
 
 constexpr Operation kOperations[] = {{"TestState", kTestFields, test_state}};

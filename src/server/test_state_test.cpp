@@ -130,9 +130,8 @@ TEST_F(TestState, FindsAStateInsideAMachine) {
 }
 
 TEST_F(TestState, StopsAfterAStateThatLeadsToItself) {
-  Asked asked(
-      R"({"StartAt":"C","States":{"C":{"Type":"Choice","Choices":[{"Variable":"$.n","NumericGreaterThan":0,"Next":"C"}],)"
-      R"("Default":"E"},"E":{"Type":"Succeed"}}})");
+  Asked asked(R"({"StartAt":"C","States":{"C":{"Type":"Choice","Choices":[)"
+              R"({"Variable":"$.n","NumericGreaterThan":0,"Next":"C"}],"Default":"E"},"E":{"Type":"Succeed"}}})");
   const Answered answered = test(asked.set("stateName", "C").set("input", R"({"n":1})"));
   EXPECT_EQ(answered.text("status") + " " + answered.text("nextState"), "SUCCEEDED C") << answered.message();
 }
@@ -165,7 +164,8 @@ TEST_F(TestState, TakesPartsOfTheContextObjectFromTheRequest) {
 
 constexpr const char* kMap =
     R"({"Type":"Map","ItemsPath":"$.v","ItemSelector":{"n.$":"$$.Map.Item.Value"},"MaxConcurrency":2,)"
-    R"("ToleratedFailurePercentage":50,"ItemProcessor":{"StartAt":"A","States":{"A":{"Type":"Pass","End":true}}},"End":true})";
+    R"("ToleratedFailurePercentage":50,"ItemProcessor":{"StartAt":"A","States":{"A":{"Type":"Pass","End":true}}},)"
+    R"("End":true})";
 
 TEST_F(TestState, TellsWhatAMapWouldRunOver) {
   Asked asked(kMap);
@@ -208,6 +208,33 @@ TEST_F(TestState, TracesAnHttpTask) {
             R"({"protocol":"HTTP/1.1","statusCode":"200","statusMessage":"OK","body":"{\"r\":3}"})");
 }
 
+TEST_F(TestState, TellsTheBatchesOfAMap) {
+  Asked asked(
+      R"({"Type":"Map","ItemBatcher":{"MaxItemsPerBatch":2},"ItemProcessor":{"ProcessorConfig":{"Mode":"DISTRIBUTED",)"
+      R"("ExecutionType":"STANDARD"},"StartAt":"A","States":{"A":{"Type":"Pass","End":true}}},"End":true})");
+  asked.set("input", "[1,2,3]").json("mock", R"({"result":"[]"})").set("inspectionLevel", "DEBUG");
+  const Answered answered = test(asked);
+  EXPECT_EQ(seen(answered, "afterItemBatcher"), R"([{"Items":[1,2]},{"Items":[3]}])") << answered.message();
+}
+
+TEST_F(TestState, WaitsNoLongerThanTheStateSays) {
+  Asked asked(R"({"Type":"Wait","Timestamp":"2020-01-01T00:00:00Z","Next":"There"})");
+  const Answered answered = test(asked.set("input", "[1]").set("inspectionLevel", "DEBUG"));
+  EXPECT_EQ(answered.text("output") + answered.text("nextState"), "[1]There") << answered.message();
+  EXPECT_EQ(seen(answered, "afterInputPath"), "[1]");
+}
+
+TEST_F(TestState, FailsAChoiceThatHasNowhereToGo) {
+  Asked asked(R"({"Type":"Choice","Choices":[{"Variable":"$.n","NumericEquals":1,"Next":"One"}]})");
+  const Answered answered = test(asked.set("input", R"({"n":2})"));
+  EXPECT_EQ(answered.text("status") + " " + answered.text("error"), "FAILED States.NoChoiceMatched");
+}
+
+TEST_F(TestState, DoesNotShowWhereAPathFailedInAHistory) {
+  Asked asked(R"({"Type":"Pass","InputPath":"$.x","End":true})");
+  EXPECT_EQ(test(asked).text("cause"), "Invalid path '$.x' : No results for path: $['x']");
+}
+
 // --- refusals
 
 TEST_F(TestState, RefusesWhatDoesNotGoTogether) {
@@ -216,7 +243,8 @@ TEST_F(TestState, RefusesWhatDoesNotGoTogether) {
   const std::string lambda =
       R"("definition":"{\"Type\":\"Task\",\"Resource\":\"arn:aws:lambda:us-east-1:0:function:f\",\"End\":true}")";
   const std::string callback =
-      R"("definition":"{\"Type\":\"Task\",\"Resource\":\"arn:aws:states:::sqs:sendMessage.waitForTaskToken\",\"End\":true}")";
+      R"("definition":"{\"Type\":\"Task\",\"Resource\":\"arn:aws:states:::sqs:sendMessage.waitForTaskToken\",)"
+      R"(\"End\":true}")";
   const std::string activity =
       R"("definition":"{\"Type\":\"Task\",\"Resource\":\"arn:aws:states:us-east-1:0:activity:a\",\"End\":true}")";
   const std::string role = std::string(R"(,"roleArn":")") + kRole + "\"";
@@ -240,6 +268,8 @@ TEST_F(TestState, RefusesWhatDoesNotGoTogether) {
       {R"({"definition":"{\"Type\":\"Succeed\"},\"X\":{\"Type\":\"Succeed\"}"})", "InvalidDefinition", ""},
       {R"({"definition":"{\"Type\":\"Pass\"}"})", "InvalidDefinition", ""},
       {R"({"definition":"[]"})", "InvalidDefinition", ""},
+      {R"({"definition":"{\"Type\":\"Pass\",\"QueryLanguage\":\"JSONata\",\"End\":true}"})", "InvalidDefinition", ""},
+      {"{" + pass + R"(,"roleArn":"me"})", "InvalidArn", "Invalid Role Arn: 'me'"},
       {"{" + lambda + "}", "ValidationException", "RoleArn must be specified"},
       {"{" + lambda + R"(,"mock":{}})", "ValidationException", "A test mock should have one of"},
       {"{" + lambda + R"(,"mock":{"result":"{"}})", "ValidationException", "Mocked result must be valid JSON"},

@@ -203,7 +203,7 @@ void Frame::fail_tested(Failure failure, StateProbe& probe) {
   const Options& options = program_.options();
   if (const auto retrier = match_retrier(state_.retriers(), failure, options)) {
     const kernel::RetryPolicy& policy = state_.retriers()[*retrier].policy;
-    probe.retry_index = *retrier;
+    probe.retry_index = retrier;
     if (probe.retries_used < policy.attempts_max) {
       const Duration delay = kernel::retry_delay(policy, probe.retries_used, turn_.services().random());
       probe.retry_seconds = std::chrono::round<std::chrono::seconds>(delay).count();

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 
 #include "json/parse.h"
-#include "json/pointer.h"
 #include "lang/asl/resource.h"
 #include "lang/asl/test_state_request.h"
 
@@ -37,7 +35,7 @@ constexpr std::array kContextFields = {
     ContextField{"Task", "Token", Wanted::kText},
 };
 
-std::unexpected<TestRefusal> invalid_context(std::string why) {
+std::unexpected<TestRefusal> invalid_context(const std::string& why) {
   return invalid_request("Invalid Context object provided: " + why);
 }
 
@@ -75,38 +73,6 @@ Tested<void> check_part(const json::Member& member, std::string_view resource) {
   return {};
 }
 
-// --- items
-
-std::unexpected<TestRefusal> unreadable_items(const std::string& why) {
-  return invalid_request("MapItemReaderData cannot be read: " + why);
-}
-
-Tested<Value> read_json_lines(std::string_view text) {
-  json::ArrayBuilder items;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    auto item = json::parse(line);
-    if (!item) return unreadable_items(item.error().what);
-    items.push(*std::move(item));
-  }
-  return items.build();
-}
-
-// An object is read as its entries, as AWS does.
-Value entries_of(const Value& object) {
-  json::ArrayBuilder entries(object.size());
-  for (const json::Member& member : object.members()) {
-    json::ObjectBuilder entry(2);
-    entry.set("Key", member.key);
-    entry.set("Value", member.value);
-    entries.push(entry.build());
-  }
-  return entries.build();
-}
-
 }  // namespace
 
 std::string_view integration_pattern(std::string_view resource) {
@@ -124,16 +90,6 @@ Tested<Value> read_mock_context(const Value& given, std::string_view resource) {
   for (const json::Member& member : context->members())
     if (auto checked = check_part(member, resource); !checked) return std::unexpected(checked.error());
   return *std::move(context);
-}
-
-Tested<Value> read_items(const std::string& text, const Value& reader) {
-  const Value config = value_at(reader, "ReaderConfig");
-  if (text_at(config, "InputType") == "JSONL") return read_json_lines(text);
-  auto items = json::parse(text);
-  if (!items) return unreadable_items(items.error().what);
-  if (items->is_object()) return entries_of(*items);
-  if (!items->is_array()) return unreadable_items("it must be an array or an object.");
-  return *std::move(items);
 }
 
 }  // namespace pawl::asl

@@ -1,7 +1,6 @@
-// What a test gives in place of the Context Object, and of the data that a Map would read.
+// What a test gives in place of the Context Object.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "lang/asl/test_state.h"
@@ -13,8 +12,5 @@ std::string_view integration_pattern(std::string_view resource);
 
 // `given` is null or JSON text; null or the object. Refusal: ValidationException.
 Tested<Value> read_mock_context(const Value& given, std::string_view resource);
-
-// The items in a text that an ItemReader would read. Refusal: ValidationException.
-Tested<Value> read_items(const std::string& text, const Value& reader);
 
 }  // namespace pawl::asl

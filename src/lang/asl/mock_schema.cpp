@@ -42,33 +42,21 @@ class ShapeReader {
   explicit ShapeReader(std::string_view text) : rest_(text) {}
 
   Shape read() {
-    const char kind = take();
-    switch (kind) {
-      case 's':
-        return read_bounded(Shape::Kind::kText);
-      case 'n':
-        return read_bounded(Shape::Kind::kNumber);
-      case 'b':
-        return Shape{.kind = Shape::Kind::kFlag, .min = {}, .max = {}, .inner = {}, .fields = {}};
-      case '?':
-        return Shape{};
-      case '[':
-        return read_inner(Shape::Kind::kList);
-      case '<':
-        return read_inner(Shape::Kind::kMap);
-      case '{':
-        return read_object();
+    if (skip("s")) return read_bounded(Shape::Kind::kText);
+    if (skip("n")) return read_bounded(Shape::Kind::kNumber);
+    if (skip("[")) return read_inner(Shape::Kind::kList, "]");
+    if (skip("<")) return read_inner(Shape::Kind::kMap, ">");
+    if (skip("{")) return read_object();
+    Shape shape;
+    if (skip("b")) {
+      shape.kind = Shape::Kind::kFlag;
+      return shape;
     }
-    PAWL_ASSERT(false, kind, rest_);
+    PAWL_ASSERT(skip("?"), rest_);
+    return shape;
   }
 
  private:
-  char take() {
-    PAWL_ASSERT(!rest_.empty(), "the shape ends too early");
-    const char first = rest_.front();
-    rest_.remove_prefix(1);
-    return first;
-  }
   bool skip(std::string_view text) {
     if (!rest_.starts_with(text)) return false;
     rest_.remove_prefix(text.size());
@@ -91,11 +79,11 @@ class ShapeReader {
     return shape;
   }
 
-  Shape read_inner(Shape::Kind kind) {
+  Shape read_inner(Shape::Kind kind, std::string_view closing) {
     Shape shape;
     shape.kind = kind;
     shape.inner.push_back(read());
-    take();
+    PAWL_ASSERT(skip(closing), rest_);
     return shape;
   }
 
@@ -196,10 +184,12 @@ class Checker {
   bool strict_;
 };
 
+// Whatever the partition: arn:aws:states:::sqs:sendMessage, arn:aws-cn:states:::sqs:sendMessage.
 const MockSchema* find_schema(std::string_view resource) {
-  constexpr std::string_view kPrefix = "arn:aws:states:::";
-  if (!resource.starts_with(kPrefix)) return nullptr;
-  const auto found = std::ranges::find(mock_schemas(), resource.substr(kPrefix.size()), &MockSchema::resource);
+  constexpr std::string_view kBefore = ":states:::";
+  const size_t begin = resource.find(kBefore);
+  if (!resource.starts_with("arn:") || begin == std::string_view::npos) return nullptr;
+  const auto found = std::ranges::find(mock_schemas(), resource.substr(begin + kBefore.size()), &MockSchema::resource);
   return found == mock_schemas().end() ? nullptr : &*found;
 }
 

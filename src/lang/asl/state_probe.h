@@ -25,6 +25,7 @@ inline constexpr std::string_view kResult = "result";
 inline constexpr std::string_view kAfterResultSelector = "afterResultSelector";
 inline constexpr std::string_view kAfterResultPath = "afterResultPath";
 inline constexpr std::string_view kAfterItemsPath = "afterItemsPath";
+inline constexpr std::string_view kAfterItemsPointer = "afterItemsPointer";
 inline constexpr std::string_view kAfterItemSelector = "afterItemSelector";
 inline constexpr std::string_view kAfterItemBatcher = "afterItemBatcher";
 inline constexpr std::string_view kMaxConcurrency = "maxConcurrency";

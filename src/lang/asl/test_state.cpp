@@ -37,10 +37,12 @@ Tested<Value> parse_input(const std::string& text) {
                                                   input.error().where + ")'");
 }
 
-// Without a mock the world is called, in the name of a role.
+// Without a mock a Task calls the world, in the name of a role.
 Tested<void> check_role(const IsolatedState& state, const StateProbe& probe, const std::string& role_arn) {
   const bool calls_the_world = state.type == StateType::kTask && !probe.has_mock();
-  if (!calls_the_world || !role_arn.empty()) return {};
+  const bool is_role = role_arn.starts_with("arn:") && role_arn.find(":role/") != std::string::npos;
+  if (!role_arn.empty() && !is_role) return refuse_test("InvalidArn", "Invalid Role Arn: '" + role_arn + "'");
+  if (!calls_the_world || is_role) return {};
   return invalid_request("RoleArn must be specified when a Task state is tested without a mock.");
 }
 
@@ -92,13 +94,11 @@ Tested<std::shared_ptr<StateTest>> StateTest::prepare(const Value& request) {
 Value StateTest::make_context(ContextFacts facts) const {
   facts.role_arn = role_arn_;
   facts.counts_redrives = false;
-  const Value made = asl::make_context(facts, input_, {});
-  if (!role_arn_.empty()) return made;
   ObjectBuilder execution(1);
-  execution.set("RoleArn", Value());
-  ObjectBuilder no_role(1);
-  no_role.set("Execution", execution.build());
-  return replace_in_context(made, no_role.build());
+  if (role_arn_.empty()) execution.set("RoleArn", Value::null());
+  ObjectBuilder given(1);
+  given.set("Execution", execution.build());
+  return asl::make_context(facts, input_, given.build());
 }
 
 void StateTest::time_out() { probe_.fail(Failure{std::string(kTimeout), std::nullopt, {}, false}); }

@@ -33,8 +33,8 @@ enum class InspectionLevel : uint8_t { kInfo, kDebug, kTrace };
 // other.
 class StateTest {
  public:
-  // `request` has the fields of AWS's TestState, each of the type that its API says. Refusals: InvalidDefinition,
-  // InvalidExecutionInput, ValidationException.
+  // `request` has the fields of AWS's TestState, each of the type that its API says. Refusals: InvalidArn,
+  // InvalidDefinition, InvalidExecutionInput, ValidationException.
   static Tested<std::shared_ptr<StateTest>> prepare(const Value& request);
 
   const Program& program() const { return *program_; }

@@ -5,6 +5,7 @@
 
 #include "json/parse.h"
 #include "json/print.h"
+#include "lang/asl/item_data.h"
 #include "lang/asl/lint.h"
 #include "lang/asl/mock_context.h"
 #include "lang/asl/mock_schema.h"
@@ -176,6 +177,20 @@ uint32_t count_at(const Value& configuration, std::string_view name) {
   return count.is_number() ? static_cast<uint32_t>(count.as_integer().value_or(0)) : 0;
 }
 
+// A reader that gets no data reads nothing.
+Tested<void> read_reader_data(const Value& data, const IsolatedState& state, StateProbe& probe) {
+  const Value reader = value_at(state.source, "ItemReader");
+  if (!data.is_null() && reader.is_null()) return wrong_place("MapItemReaderData", "Map states with an ItemReader");
+  if (!reader.is_null()) probe.items = Value::empty_array();
+  if (data.is_null()) return {};
+  const Value config = value_at(reader, "ReaderConfig");
+  auto items = read_items(data.as_string(), config);
+  if (!items) return invalid_request("MapItemReaderData cannot be read: " + items.error().what);
+  if (config.find("ItemsPointer") != nullptr) probe.see(seen::kAfterItemsPointer, *items);
+  probe.items = *std::move(items);
+  return {};
+}
+
 Tested<void> read_configuration(const Value& configuration, const IsolatedState& state, StateProbe& probe) {
   const bool has_failures = !value_at(configuration, "mapIterationFailureCount").is_null();
   if (has_failures && state.type != StateType::kMap) return wrong_place("MapIterationFailureCount", "Map states");
@@ -184,13 +199,7 @@ Tested<void> read_configuration(const Value& configuration, const IsolatedState&
     return wrong_place("ErrorCausedByState", "Map or Parallel states with a mocked errorOutput");
   if (!culprit.empty() && !holds_state(state, culprit))
     return invalid_request("ErrorCausedByState '" + culprit + "' was not found in the definition of the state.");
-  const bool has_items = !value_at(configuration, "mapItemReaderData").is_null();
-  if (has_items && state.source.find("ItemReader") == nullptr)
-    return wrong_place("MapItemReaderData", "Map states with an ItemReader");
-  if (has_items) {
-    PAWL_TRY(probe.items,
-             read_items(text_at(configuration, "mapItemReaderData"), value_at(state.source, "ItemReader")));
-  }
+  if (auto read = read_reader_data(value_at(configuration, "mapItemReaderData"), state, probe); !read) return read;
   probe.retries_used = count_at(configuration, "retrierRetryCount");
   probe.failed_iterations = count_at(configuration, "mapIterationFailureCount");
   return {};
