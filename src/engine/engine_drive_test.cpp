@@ -160,6 +160,20 @@ TEST_F(DriveTest, LooksAgainAtABeatingActivityOnlyWhenTheBeatRunsOut) {
   EXPECT_EQ(offers.withdrawn, 1);
 }
 
+TEST_F(DriveTest, TakesTheAnswerOfAnActivityThatBeatPastItsFirstDueTime) {
+  const ExecutionId id = start(kActivity).execution;
+  const ActivityOffer offer = offers.offered.front();
+  ASSERT_TRUE(take(offer).has_value());
+  clock.advance_to(clock.now() + std::chrono::seconds(6));
+  engine->heartbeat(id, offer.operation, offer.attempt, [](Result<void> answer) { EXPECT_TRUE(answer.has_value()); });
+  settle();
+  clock.advance_to(clock.now() + std::chrono::seconds(6));
+  engine->complete(id, offer.operation, offer.attempt, TaskAnswer::succeeded(Value::integer(1)),
+                   [](Result<void> answer) { EXPECT_TRUE(answer.has_value()); });
+  settle();
+  EXPECT_EQ(status_of(id), kernel::Status::kSucceeded);
+}
+
 TEST_F(DriveTest, KeepsTheLabelsOfAStart) {
   StartRequest request = request_of(kSleep);
   request.labels = Value::string("mine");

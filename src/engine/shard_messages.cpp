@@ -108,8 +108,9 @@ void Shard::start(ExecutionId id, StartRequest request, Answer<Started> answer) 
 void Shard::signal(ExecutionId id, Signal signal, Answer<void> answer) {
   auto loaded = load(id);
   if (!loaded) return answer(std::unexpected(loaded.error()));
-  if (signal.kind == SignalKind::kOperationEnded) heartbeats_.erase({id, signal.operation});
   take_turn(**loaded, signal);
+  // Not before: until it is taken, the answer lives by the last beat.
+  if (signal.kind == SignalKind::kOperationEnded) heartbeats_.erase({id, signal.operation});
   release_if_idle(id);
   answer_when_durable(std::move(answer));
 }
