@@ -46,7 +46,7 @@ void bring_token(net::HttpRequest& request) {
 }  // namespace
 
 Result<Value> Client::send(const std::string& method, const std::string& path, std::string_view target,
-                           std::string body) const {
+                           std::string body, const std::stop_token& stop) const {
   net::HttpRequest request;
   request.method = method;
   request.url = endpoint_ + path;
@@ -59,7 +59,7 @@ Result<Value> Client::send(const std::string& method, const std::string& path, s
     request.headers.emplace_back("X-Amz-Target", "AWSStepFunctions." + std::string(target));
     sign(request);
   }
-  const auto response = net::send(request);
+  const auto response = net::send(request, stop);
   if (!response)
     return fail("SERVER_UNREACHABLE", "The server does not answer: " + response.error().what,
                 "Start it with pawl serve, or name it with --endpoint.", endpoint_);
@@ -72,8 +72,8 @@ Result<Value> Client::send(const std::string& method, const std::string& path, s
   return parsed;
 }
 
-Result<Value> Client::call(std::string_view operation, const Value& request) const {
-  return send("POST", "/", operation, json::print(request));
+Result<Value> Client::call(std::string_view operation, const Value& request, const std::stop_token& stop) const {
+  return send("POST", "/", operation, json::print(request), stop);
 }
 
 Result<std::string> Client::arn_prefix() const {
@@ -91,6 +91,12 @@ Result<std::string> Client::execution_arn(const std::string& name) const {
   if (name.starts_with("arn:")) return name;
   PAWL_TRY(const std::string prefix, arn_prefix());
   return prefix + "execution:" + name;
+}
+
+Result<std::string> Client::activity_arn(const std::string& name) const {
+  if (name.starts_with("arn:")) return name;
+  PAWL_TRY(const std::string prefix, arn_prefix());
+  return prefix + "activity:" + name;
 }
 
 }  // namespace pawl::cli

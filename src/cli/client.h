@@ -3,6 +3,7 @@
 // What is not AWS's protocol it asks for with the access token in PAWL_TOKEN, where there is one.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -17,18 +18,23 @@ class Client {
   explicit Client(std::string endpoint) : endpoint_(std::move(endpoint)) {}
   explicit Client(const ClientOptions& options)
       : endpoint_(options.endpoint), authorities_file_(options.authorities_file) {}
+  explicit Client(const ActivityOptions& options)
+      : endpoint_(options.endpoint), authorities_file_(options.authorities_file) {}
 
   // Errors: SERVER_UNREACHABLE, SERVER_ANSWER, and SERVER_REFUSED, whose `where` is AWS's name of the error.
-  Result<json::Value> call(std::string_view operation, const json::Value& request) const;
+  // `stop` ends the wait for the answer early, with SERVER_UNREACHABLE.
+  Result<json::Value> call(std::string_view operation, const json::Value& request,
+                           const std::stop_token& stop = {}) const;
 
   // An ARN as it is; a name as the server's own ARN of it.
   Result<std::string> machine_arn(const std::string& name) const;
   // The same for MACHINE:EXECUTION.
   Result<std::string> execution_arn(const std::string& name) const;
+  Result<std::string> activity_arn(const std::string& name) const;
 
  private:
   Result<json::Value> send(const std::string& method, const std::string& path, std::string_view target,
-                           std::string body) const;
+                           std::string body, const std::stop_token& stop = {}) const;
   Result<std::string> arn_prefix() const;
 
   std::string endpoint_;

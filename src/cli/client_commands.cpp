@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "api/machine.h"
-#include "cli/client.h"
+#include "cli/client_output.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
@@ -22,15 +22,6 @@ using json::Value;
 constexpr size_t kInputBytesMax = 262'144;
 constexpr Duration kPollFirst{20};
 constexpr Duration kPollMax{500};
-
-int conclude(const Result<Value>& answer, const ClientOptions& options) {
-  if (!answer) {
-    report(answer.error(), options.json);
-    return kExitRefused;
-  }
-  print_value(*answer);
-  return finish_output(kExitOk);
-}
 
 Value with_arn(std::string_view field, const std::string& arn) {
   ObjectBuilder request(1);
@@ -120,25 +111,6 @@ int print_end(const Value& described) {
 
 // --- lists
 
-// Every page of a list, one item a line.
-Result<void> print_pages(const Client& client, std::string_view operation, const Value& request, const char* items) {
-  Value page_request = request;
-  for (;;) {
-    PAWL_TRY(const Value page, client.call(operation, page_request));
-    const Value* list = page.find(items);
-    if (list != nullptr && list->is_array())
-      for (const Value& item : list->items()) print_line(json::print(item));
-    const Value* next = page.find("nextToken");
-    if (next == nullptr) return {};
-    page_request = request.with_member("nextToken", *next);
-  }
-}
-
-int conclude_list(const Result<void>& printed, const ClientOptions& options) {
-  if (!printed) report(printed.error(), options.json);
-  return finish_output(printed ? kExitOk : kExitRefused);
-}
-
 Result<void> print_list(const ClientOptions& options) {
   const Client client(options);
   if (options.machine.empty()) return print_pages(client, "ListStateMachines", Value::empty_object(), "stateMachines");
@@ -160,7 +132,7 @@ Result<void> print_history(const ClientOptions& options) {
 
 int deploy(const ClientOptions& options) {
   const auto text = read_file(options.file, kDefinitionBytesMax);
-  if (!text) return conclude(std::unexpected(text.error()), options);
+  if (!text) return conclude(std::unexpected(text.error()), options.json);
   // Linted here too, where findings have their place in the file.
   const api::LoadedMachine machine = api::load_machine(*text, options.file, {});
   if (machine.program == nullptr) {
@@ -168,31 +140,31 @@ int deploy(const ClientOptions& options) {
     return kExitRefused;
   }
   const std::string name = options.name.empty() ? api::machine_name_of(options.file) : options.name;
-  return conclude(deploy_machine(options, name, as_json(*text)), options);
+  return conclude(deploy_machine(options, name, as_json(*text)), options.json);
 }
 
 int start(const ClientOptions& options) {
   const auto answer = start_execution(options);
-  return answer && options.wait ? print_end(*answer) : conclude(answer, options);
+  return answer && options.wait ? print_end(*answer) : conclude(answer, options.json);
 }
 
-int list(const ClientOptions& options) { return conclude_list(print_list(options), options); }
+int list(const ClientOptions& options) { return conclude_list(print_list(options), options.json); }
 
 int show(const ClientOptions& options) {
-  return conclude(call_on_execution(options, "DescribeExecution", Value::empty_object()), options);
+  return conclude(call_on_execution(options, "DescribeExecution", Value::empty_object()), options.json);
 }
 
-int history(const ClientOptions& options) { return conclude_list(print_history(options), options); }
+int history(const ClientOptions& options) { return conclude_list(print_history(options), options.json); }
 
 int stop(const ClientOptions& options) {
   ObjectBuilder extra;
   if (!options.error.empty()) extra.set("error", Value::string(options.error));
   if (!options.cause.empty()) extra.set("cause", Value::string(options.cause));
-  return conclude(call_on_execution(options, "StopExecution", extra.build()), options);
+  return conclude(call_on_execution(options, "StopExecution", extra.build()), options.json);
 }
 
 int redrive(const ClientOptions& options) {
-  return conclude(call_on_execution(options, "RedriveExecution", Value::empty_object()), options);
+  return conclude(call_on_execution(options, "RedriveExecution", Value::empty_object()), options.json);
 }
 
 }  // namespace pawl::cli

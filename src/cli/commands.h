@@ -110,6 +110,29 @@ int history(const ClientOptions& options);
 int stop(const ClientOptions& options);
 int redrive(const ClientOptions& options);
 
+// Activities and their workers, and what a worker tells of a task.
+struct ActivityOptions {
+  std::string endpoint = "http://127.0.0.1:8083";
+  std::string authorities_file;
+  std::string name;    // of the activity, or its ARN
+  std::string worker;  // the worker's name
+  std::optional<std::string> command;
+  int64_t heartbeat_s = 0;  // while the command runs; 0: none
+  bool once = false;
+  std::string token;
+  std::optional<std::string> output;
+  std::string error;
+  std::string cause;
+  bool json = false;
+};
+int activity_create(const ActivityOptions& options);
+int activity_list(const ActivityOptions& options);
+int activity_delete(const ActivityOptions& options);
+int activity_poll(const ActivityOptions& options);
+int token_succeed(const ActivityOptions& options);
+int token_fail(const ActivityOptions& options);
+int token_heartbeat(const ActivityOptions& options);
+
 int completion(const std::string& shell);
 int version(bool json);
 

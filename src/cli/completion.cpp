@@ -11,7 +11,7 @@ _pawl() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run lint graph eval test serve deploy start list show history stop redrive completion version help --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "run lint graph eval test serve deploy start list show history stop redrive activity token completion version help --help --version" -- "$current"))
     return
   fi
   case $previous in
@@ -42,6 +42,18 @@ _pawl() {
     history) options="--reverse --endpoint --ca --json --help" ;;
     stop) options="--error --cause --endpoint --ca --json --help" ;;
     redrive) options="--endpoint --ca --json --help" ;;
+    activity|token)
+      if [[ $COMP_CWORD -eq 2 ]]; then
+        local actions="succeed fail heartbeat --help"
+        [[ $command == activity ]] && actions="create list delete poll $actions"
+        COMPREPLY=($(compgen -W "$actions" -- "$current")); return
+      fi
+      options="--endpoint --ca --json --help"
+      case ${COMP_WORDS[2]} in
+        poll) options="--worker --exec --heartbeat --once $options" ;;
+        succeed) options="--output $options" ;;
+        fail) options="--error --cause $options" ;;
+      esac ;;
     test) options="--junit --filter --prove-rebuild --json --help" ;;
     completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$current")); return ;;
   esac
@@ -71,6 +83,8 @@ _pawl() {
     'history:print the events of an execution'
     'stop:end an execution'
     'redrive:let an execution that failed go on'
+    'activity:activities, and workers that take their tasks'
+    'token:answer a task by its token'
     'completion:print a script that completes this command in a shell'
     'version:print the version'
     'help:print the help'
@@ -106,6 +120,15 @@ _pawl() {
     history) _arguments '2:execution:' '--reverse[newest first]' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     stop) _arguments '2:execution:' '--error[name of the error]:text:' '--cause[why]:text:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     redrive) _arguments '2:execution:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    activity|token)
+      if (( CURRENT == 3 )); then
+        compadd succeed fail heartbeat
+        [[ $words[2] == activity ]] && compadd create list delete poll
+        return
+      fi
+      _arguments '3:name or token:' '--worker[name of the worker]:text:' '--exec[command of the worker]:command:' \
+        '--heartbeat[while it runs]:seconds:' '--once[one task]' '--output[JSON, @file or -]:output:_files' \
+        '--error[name of the error]:text:' '--cause[why]:text:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     completion) compadd bash zsh fish ;;
   esac
 }
@@ -113,7 +136,7 @@ _pawl "$@"
 )zsh";
 
 constexpr std::string_view kFish = R"fish(# pawl completion fish: put it in ~/.config/fish/completions/pawl.fish
-complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve deploy start list show history stop redrive completion version help"
+complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve deploy start list show history stop redrive activity token completion version help"
 complete -c pawl -n "__fish_seen_subcommand_from run start" -l input -r -d "JSON, @file or -"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l mocks -r -d "mock file"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l test-case -x -d "case of the mock file"
@@ -154,6 +177,18 @@ complete -c pawl -n "__fish_seen_subcommand_from list" -l status -x -a "RUNNING 
 complete -c pawl -n "__fish_seen_subcommand_from history" -l reverse -d "newest first"
 complete -c pawl -n "__fish_seen_subcommand_from stop" -l error -x
 complete -c pawl -n "__fish_seen_subcommand_from stop" -l cause -x
+complete -c pawl -n "__fish_seen_subcommand_from activity" -f -a "create list delete poll succeed fail heartbeat"
+complete -c pawl -n "__fish_seen_subcommand_from token" -f -a "succeed fail heartbeat"
+complete -c pawl -n "__fish_seen_subcommand_from activity token" -l endpoint -x -d "server"
+complete -c pawl -n "__fish_seen_subcommand_from activity token" -l ca -r -d "certificates"
+complete -c pawl -n "__fish_seen_subcommand_from activity token" -l json
+complete -c pawl -n "__fish_seen_subcommand_from poll" -l worker -x -d "name of the worker"
+complete -c pawl -n "__fish_seen_subcommand_from poll" -l exec -x -d "command of the worker"
+complete -c pawl -n "__fish_seen_subcommand_from poll" -l heartbeat -x -d "seconds, while it runs"
+complete -c pawl -n "__fish_seen_subcommand_from poll" -l once -d "one task"
+complete -c pawl -n "__fish_seen_subcommand_from succeed" -l output -r -d "JSON, @file or -"
+complete -c pawl -n "__fish_seen_subcommand_from fail" -l error -x
+complete -c pawl -n "__fish_seen_subcommand_from fail" -l cause -x
 complete -c pawl -n "__fish_seen_subcommand_from completion" -f -a "bash zsh fish"
 complete -c pawl -l help
 )fish";

@@ -135,8 +135,9 @@ void add_serve(CLI::App& app, ServeOptions& options, Action& action) {
 }
 
 // A command that talks to a server.
-CLI::App& add_client_command(CLI::App& app, const char* name, const char* description, ClientOptions& options,
-                             Action& action, int (*run)(const ClientOptions&)) {
+template <typename Options>
+CLI::App& add_client_command(CLI::App& app, const char* name, const char* description, Options& options, Action& action,
+                             int (*run)(const Options&)) {
   CLI::App& command = add_command(app, name, description);
   command.add_option("--endpoint", options.endpoint, "The server")->type_name("URL")->capture_default_str();
   command.add_option("--ca", options.authorities_file, "Certificates that an https server may be vouched for by")
@@ -173,6 +174,51 @@ void add_client_commands(CLI::App& app, ClientOptions& options, Action& action) 
   CLI::App& redriving = add_client_command(app, "redrive", "Let an execution that failed go on where it failed",
                                            options, action, redrive);
   redriving.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
+}
+
+// Under both `activity` and `token`.
+void add_token_commands(CLI::App& group, ActivityOptions& options, Action& action) {
+  CLI::App& succeeding =
+      add_client_command(group, "succeed", "End a task with its output", options, action, token_succeed);
+  succeeding.add_option("-o,--output", options.output, kInputHelp)->type_name("JSON");
+  CLI::App& failing = add_client_command(group, "fail", "End a task with an error", options, action, token_fail);
+  failing.add_option("--error", options.error, "The error's name");
+  failing.add_option("--cause", options.cause, "Why it failed");
+  CLI::App& beating = add_client_command(group, "heartbeat", "Say that a task is still being worked on", options,
+                                         action, token_heartbeat);
+  for (CLI::App* each : {&succeeding, &failing, &beating})
+    each->add_option("TOKEN", options.token, "The task's token")->required();
+}
+
+void add_activity(CLI::App& app, ActivityOptions& options, Action& action) {
+  constexpr const char* kNameHelp = "The activity's name or ARN";
+  CLI::App& group = add_command(app, "activity", "Activities, and workers that take their tasks");
+  group.require_subcommand(1);
+  CLI::App& creating = add_client_command(group, "create", "Create an activity", options, action, activity_create);
+  creating.add_option("NAME", options.name, "The activity's name")->required();
+  add_client_command(group, "list", "List the activities", options, action, activity_list);
+  CLI::App& deleting = add_client_command(group, "delete", "Delete an activity", options, action, activity_delete);
+  deleting.add_option("NAME", options.name, kNameHelp)->required();
+  CLI::App& polling =
+      add_client_command(group, "poll", "Take the next task, or work on all that come", options, action, activity_poll);
+  polling.add_option("NAME", options.name, kNameHelp)->required();
+  polling.add_option("--worker", options.worker, "The worker's name, which the history shows");
+  auto* command = polling
+                      .add_option("--exec", options.command,
+                                  "Run this in a shell for each task: its input on stdin, its output on stdout")
+                      ->type_name("COMMAND");
+  polling.add_option("--heartbeat", options.heartbeat_s, "Send heartbeats while the command runs")
+      ->type_name("SECONDS")
+      ->check(CLI::PositiveNumber)
+      ->needs(command);
+  polling.add_flag("--once", options.once, "End after one task")->needs(command);
+  add_token_commands(group, options, action);
+}
+
+void add_token(CLI::App& app, ActivityOptions& options, Action& action) {
+  CLI::App& group = add_command(app, "token", "Answer a task by its token");
+  group.require_subcommand(1);
+  add_token_commands(group, options, action);
 }
 
 void add_completion(CLI::App& app, std::string& shell, Action& action) {
@@ -223,6 +269,7 @@ int main(int argc, char** argv) {
   TestOptions test_options;
   ServeOptions serve_options;
   ClientOptions client_options;
+  ActivityOptions activity_options;
   std::string shell;
   bool version_as_json = false;
   Action action;
@@ -233,6 +280,8 @@ int main(int argc, char** argv) {
   add_test(app, test_options, action);
   add_serve(app, serve_options, action);
   add_client_commands(app, client_options, action);
+  add_activity(app, activity_options, action);
+  add_token(app, activity_options, action);
   add_completion(app, shell, action);
   add_version_and_help(app, version_as_json, action);
   try {

@@ -8,7 +8,9 @@ import unittest
 import command
 
 COMMANDS = [("run",), ("lint",), ("graph",), ("eval", "jsonpath"), ("eval", "intrinsic"), ("test",), ("version",), ("serve",),
-            ("deploy",), ("start",), ("list",), ("show",), ("history",), ("stop",), ("redrive",)]
+            ("deploy",), ("start",), ("list",), ("show",), ("history",), ("stop",), ("redrive",), ("activity", "create"),
+            ("activity", "list"), ("activity", "delete"), ("activity", "poll"), ("token", "succeed"), ("token", "fail"),
+            ("token", "heartbeat")]
 
 
 class Usage(command.CommandTest):
