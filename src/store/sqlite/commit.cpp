@@ -27,9 +27,9 @@ CommitError commit_error(const Database& database) {
 // Writes the rows of batches. After the first statement that fails everything is skipped.
 class CommitWriter {
  public:
-  explicit CommitWriter(SqliteStore::Writes& writes) : w_(writes) {}
+  CommitWriter(SqliteStore::Writes& writes, const Database& database) : w_(writes), database_(database) {}
 
-  bool write(const Batch& batch) {
+  std::optional<CommitError> write(const Batch& batch) {
     for (const ExecutionRow& row : batch.started) insert(row);
     for (const ExecutionRow& row : batch.reopened) update(row);
     for (const Wake& wake : batch.dropped) drop(wake);
@@ -41,12 +41,18 @@ class CommitWriter {
     for (const Wake& wake : batch.retention) insert(wake);
     for (const Removal& removal : batch.removed) remove(removal);
     for (const Document& document : batch.documents) put(document);
-    return ok_;
+    return error_;
   }
 
  private:
   void run(Statement& statement) {
-    if (ok_) ok_ = statement.run();
+    if (!error_ && !statement.run()) error_ = commit_error(database_);
+  }
+
+  bool has_row(Statement& statement) {
+    const int code = error_ ? SQLITE_DONE : statement.step();
+    if (code != SQLITE_ROW && code != SQLITE_DONE) error_ = commit_error(database_);
+    return code == SQLITE_ROW;
   }
 
   static void bind_text_or_null(Statement& s, int index, const std::string& text) {
@@ -90,9 +96,9 @@ class CommitWriter {
 
   // The wake that the live row holds, if any, goes with it.
   void drop_wake(ExecutionId id) {
-    if (!ok_) return;
+    if (error_) return;
     w_.find_wake.bind(1, to_sql(id.number));
-    const bool has_wake = w_.find_wake.step() == SQLITE_ROW && !w_.find_wake.is_null(0);
+    const bool has_wake = has_row(w_.find_wake) && !w_.find_wake.is_null(0);
     const int64_t due = has_wake ? w_.find_wake.integer(0) : 0;
     w_.find_wake.reset();
     if (has_wake) drop(Wake{from_ms(due), id});
@@ -127,7 +133,7 @@ class CommitWriter {
   std::vector<int64_t> chunks_of(ExecutionId id) {
     std::vector<int64_t> chunks;
     w_.chunk_chain.bind(1, to_sql(id.number));
-    while (w_.chunk_chain.step() == SQLITE_ROW) chunks.push_back(w_.chunk_chain.integer(0));
+    while (has_row(w_.chunk_chain)) chunks.push_back(w_.chunk_chain.integer(0));
     w_.chunk_chain.reset();
     return chunks;
   }
@@ -154,30 +160,40 @@ class CommitWriter {
   }
 
   SqliteStore::Writes& w_;
-  bool ok_ = true;
+  const Database& database_;
+  std::optional<CommitError> error_;  // the first one: SQLite forgets it with the next statement
 };
+
+bool SqliteStore::owns(const Batch& batch, std::optional<CommitError>& error) {
+  Statement& s = writes_->find_epoch.bind(1, batch.shard.number);
+  const int code = s.step();
+  const bool owned = code == SQLITE_ROW && static_cast<uint64_t>(s.integer(0)) == batch.epoch.number;
+  if (code != SQLITE_ROW && code != SQLITE_DONE)
+    error = commit_error(writer_);
+  else if (!owned)
+    error = fenced(batch.shard);
+  s.reset();
+  return owned;
+}
 
 CommitResult SqliteStore::commit(std::span<const Batch> batches) {
   if (!writes_->begin.run()) return std::unexpected(commit_error(writer_));
-  for (const Batch& batch : batches) {
-    writes_->find_epoch.bind(1, batch.shard.number);
-    const bool owned = writes_->find_epoch.step() == SQLITE_ROW &&
-                       static_cast<uint64_t>(writes_->find_epoch.integer(0)) == batch.epoch.number;
-    writes_->find_epoch.reset();
-    if (!owned) {
-      writes_->rollback.run();
-      return std::unexpected(fenced(batch.shard));
-    }
-    if (!CommitWriter(*writes_).write(batch)) {
-      const CommitError error = commit_error(writer_);
-      if (writer_.in_transaction()) writes_->rollback.run();
-      return std::unexpected(error);
-    }
-  }
-  if (writes_->commit.run()) return {};
-  const CommitError error = commit_error(writer_);
+  std::optional<CommitError> error;
+  for (const Batch& batch : batches)
+    if (!error && owns(batch, error)) error = CommitWriter(*writes_, writer_).write(batch);
+  if (!error && !writes_->commit.run()) error = commit_error(writer_);
+  if (!error) return checkpoint_if_due();
   if (writer_.in_transaction()) writes_->rollback.run();
-  return std::unexpected(error);
+  return std::unexpected(*error);
+}
+
+// A checkpoint that finds no room or somebody reading goes on with the next one. One that fails otherwise may have been
+// told of a sync that failed: no later one would be.
+CommitResult SqliteStore::checkpoint_if_due() {
+  if (writer_.log_pages() < options_.checkpoint_pages) return {};
+  const int code = writer_.checkpoint();
+  if (code == SQLITE_OK || is_clean_failure(code)) return {};
+  return std::unexpected(commit_error(writer_));
 }
 
 }  // namespace pawl::store

@@ -88,6 +88,19 @@ Result<Statement> Database::prepare(std::string_view sql) {
 
 int Database::last_error_code() const { return sqlite3_extended_errcode(database_); }
 std::string Database::last_error() const { return sqlite3_errmsg(database_); }
+void Database::checkpoint_by_hand() {
+  const auto count = [](void* pages, sqlite3*, const char*, int in_log) {
+    *static_cast<int*>(pages) = in_log;
+    return SQLITE_OK;
+  };
+  log_pages_ = std::make_unique<int>(0);
+  sqlite3_wal_hook(database_, count, log_pages_.get());
+}
+
+int Database::checkpoint() {
+  return sqlite3_wal_checkpoint_v2(database_, nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+}
+
 bool Database::in_transaction() const { return sqlite3_get_autocommit(database_) == 0; }
 
 Result<void> Database::backup_to(const std::string& file) {

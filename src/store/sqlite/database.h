@@ -57,9 +57,11 @@ class Database {
   // `vfs`: the file system, empty: the system's. Errors: STORE_OPEN with SQLite's own words.
   static Result<Database> open(const std::string& file, bool read_only, const std::string& vfs = {});
   Database() = default;
-  Database(Database&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
+  Database(Database&& other) noexcept
+      : database_(std::exchange(other.database_, nullptr)), log_pages_(std::move(other.log_pages_)) {}
   Database& operator=(Database&& other) noexcept {
     std::swap(database_, other.database_);
+    std::swap(log_pages_, other.log_pages_);
     return *this;
   }
   ~Database();
@@ -69,11 +71,17 @@ class Database {
   int last_error_code() const;  // the extended one
   std::string last_error() const;
   bool in_transaction() const;
+  // From now on the write-ahead log goes into the database by checkpoint() only. SQLite's own way would pass over a
+  // sync that fails.
+  void checkpoint_by_hand();
+  int log_pages() const { return log_pages_ == nullptr ? 0 : *log_pages_; }  // after the last commit
+  int checkpoint();                                                          // SQLITE_OK or an error
   Result<void> backup_to(const std::string& file);
 
  private:
   explicit Database(sqlite3* database) : database_(database) {}
   sqlite3* database_ = nullptr;
+  std::unique_ptr<int> log_pages_;
 };
 
 }  // namespace pawl::store

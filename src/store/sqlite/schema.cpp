@@ -14,7 +14,6 @@ PRAGMA page_size=8192;
 PRAGMA journal_mode=WAL;
 PRAGMA synchronous=FULL;
 PRAGMA secure_delete=OFF;
-PRAGMA wal_autocheckpoint=1000;
 PRAGMA temp_store=MEMORY;
 )sql";
 

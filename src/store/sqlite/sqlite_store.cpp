@@ -41,6 +41,14 @@ Result<int> take_directory(const std::string& directory) {
   return lock_directory(directory);
 }
 
+Error reading_error(const Database& reader) {
+  const int code = reader.last_error_code() & 0xff;
+  const bool is_damaged = code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+  return {is_damaged ? "STORE_DAMAGED" : "STORE_IO", "",
+          "The data directory cannot be read: " + reader.last_error() + ".",
+          is_damaged ? "Restore the data directory from a backup." : "Check the disk, then start again."};
+}
+
 ExecutionRow execution_from(const Statement& s) {
   ExecutionRow row;
   row.id = ExecutionId(static_cast<uint64_t>(s.integer(0)));
@@ -58,14 +66,25 @@ ExecutionRow execution_from(const Statement& s) {
   return row;
 }
 
-std::vector<ExecutionRow> executions_of(Statement& s) {
+}  // namespace
+
+// What cannot be read is not what is not there: on doubt nothing is answered.
+bool SqliteStore::has_row(Statement& s) const {
+  const int code = s.step();
+  if (code == SQLITE_ROW) return true;
+  if (code != SQLITE_DONE) {
+    s.reset();
+    options_.on_doubt(reading_error(reader_));
+  }
+  return false;
+}
+
+std::vector<ExecutionRow> SqliteStore::executions_of(Statement& s) const {
   std::vector<ExecutionRow> rows;
-  while (s.step() == SQLITE_ROW) rows.push_back(execution_from(s));
+  while (has_row(s)) rows.push_back(execution_from(s));
   s.reset();
   return rows;
 }
-
-}  // namespace
 
 SqliteStore::SqliteStore(std::string directory, SqliteOptions options)
     : directory_(std::move(directory)), options_(std::move(options)) {}
@@ -88,6 +107,7 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& direct
   PAWL_TRY(store->writer_, Database::open(file, false, vfs));
   if (auto ready = prepare_schema(store->writer_); !ready) return std::unexpected(ready.error());
   PAWL_TRY(store->writes_, Writes::prepare(store->writer_));
+  store->writer_.checkpoint_by_hand();
   PAWL_TRY(store->reader_, Database::open(file, true, vfs));
   PAWL_TRY(store->reads_, Reads::prepare(store->reader_));
   return store;
@@ -95,10 +115,12 @@ Result<std::unique_ptr<SqliteStore>> SqliteStore::open(const std::string& direct
 
 Result<Epoch> SqliteStore::acquire(ShardId shard) {
   writes_->find_epoch.bind(1, shard.number);
-  const bool known = writes_->find_epoch.step() == SQLITE_ROW;
+  const int found = writes_->find_epoch.step();
+  const bool known = found == SQLITE_ROW;
   const Epoch epoch(known ? static_cast<uint64_t>(writes_->find_epoch.integer(0)) + 1 : 1);
   writes_->find_epoch.reset();
-  if (writes_->put_epoch.bind(1, shard.number).bind(2, to_sql(epoch.number)).run()) return epoch;
+  const bool is_read = known || found == SQLITE_DONE;
+  if (is_read && writes_->put_epoch.bind(1, shard.number).bind(2, to_sql(epoch.number)).run()) return epoch;
   return fail("STORE_IO", "The shard cannot be taken: " + writer_.last_error() + ".",
               "Check the disk of the data directory.");
 }
@@ -114,7 +136,7 @@ std::optional<LiveRow> SqliteStore::find_live(ExecutionId id) const {
   const std::lock_guard lock(reader_mutex_);
   Statement& s = reads_->live.bind(1, to_sql(id.number));
   std::optional<LiveRow> found;
-  if (s.step() == SQLITE_ROW)
+  if (has_row(s))
     found = LiveRow{id, ChunkId(static_cast<uint64_t>(s.integer(0))), s.is_null(1) ? kNever : from_ms(s.integer(1)),
                     s.integer(2) != 0};
   s.reset();
@@ -126,7 +148,7 @@ Result<std::vector<Chunk>> SqliteStore::load_chunks(ExecutionId id, ChunkId head
   std::vector<Chunk> loaded;
   for (ChunkId at = head; at;) {
     Statement& s = reads_->chunk.bind(1, to_sql(at.number));
-    const bool found = s.step() == SQLITE_ROW && static_cast<uint64_t>(s.integer(0)) == id.number;
+    const bool found = has_row(s) && static_cast<uint64_t>(s.integer(0)) == id.number;
     if (found)
       loaded.push_back({at, id, FactSeq(static_cast<uint64_t>(s.integer(1))),
                         EventId(static_cast<uint32_t>(s.integer(2))), ChunkId(static_cast<uint64_t>(s.integer(3))),
@@ -143,7 +165,7 @@ std::vector<ExecutionId> SqliteStore::find_names(uint64_t hash) const {
   const std::lock_guard lock(reader_mutex_);
   Statement& s = reads_->names.bind(1, to_sql(hash));
   std::vector<ExecutionId> found;
-  while (s.step() == SQLITE_ROW) found.emplace_back(static_cast<uint64_t>(s.integer(0)));
+  while (has_row(s)) found.emplace_back(static_cast<uint64_t>(s.integer(0)));
   s.reset();
   return found;
 }
@@ -152,7 +174,7 @@ std::vector<LiveRow> SqliteStore::needing_attention(ExecutionId after, size_t li
   const std::lock_guard lock(reader_mutex_);
   Statement& s = reads_->attention.bind(1, to_sql(after.number)).bind(2, static_cast<int64_t>(limit));
   std::vector<LiveRow> found;
-  while (s.step() == SQLITE_ROW)
+  while (has_row(s))
     found.push_back({ExecutionId(static_cast<uint64_t>(s.integer(0))), ChunkId(static_cast<uint64_t>(s.integer(1))),
                      s.is_null(2) ? kNever : from_ms(s.integer(2)), true});
   s.reset();
@@ -164,8 +186,7 @@ std::vector<Wake> SqliteStore::due(Timestamp until, const Wake& after, size_t li
   Statement& s = reads_->due.bind(1, to_ms(after.due)).bind(2, to_sql(after.execution.number));
   s.bind(3, to_ms(until)).bind(4, static_cast<int64_t>(limit));
   std::vector<Wake> found;
-  while (s.step() == SQLITE_ROW)
-    found.push_back({from_ms(s.integer(0)), ExecutionId(static_cast<uint64_t>(s.integer(1)))});
+  while (has_row(s)) found.push_back({from_ms(s.integer(0)), ExecutionId(static_cast<uint64_t>(s.integer(1)))});
   s.reset();
   return found;
 }
@@ -173,7 +194,7 @@ std::vector<Wake> SqliteStore::due(Timestamp until, const Wake& after, size_t li
 Timestamp SqliteStore::next_wake() const {
   const std::lock_guard lock(reader_mutex_);
   Statement& s = reads_->next_wake;
-  const Timestamp next = s.step() == SQLITE_ROW && !s.is_null(0) ? from_ms(s.integer(0)) : kNever;
+  const Timestamp next = has_row(s) && !s.is_null(0) ? from_ms(s.integer(0)) : kNever;
   s.reset();
   return next;
 }
@@ -195,7 +216,7 @@ std::vector<ExecutionRow> SqliteStore::list_executions(const ListFilter& filter)
   const std::lock_guard lock(reader_mutex_);
   Statement& s = select_rows(filter);
   std::vector<ExecutionRow> rows;
-  while (rows.size() < filter.limit && s.step() == SQLITE_ROW) {
+  while (rows.size() < filter.limit && has_row(s)) {
     ExecutionRow row = execution_from(s);
     if (matches(filter, row)) rows.push_back(std::move(row));
   }
@@ -207,20 +228,16 @@ std::vector<Document> SqliteStore::documents(const std::string& kind) const {
   const std::lock_guard lock(reader_mutex_);
   Statement& s = reads_->documents.bind_text(1, kind);
   std::vector<Document> found;
-  while (s.step() == SQLITE_ROW) found.push_back({kind, s.text(0), s.text(1)});
+  while (has_row(s)) found.push_back({kind, s.text(0), s.text(1)});
   s.reset();
   return found;
 }
 
-namespace {
-
-uint64_t single_number(Statement& s) {
-  const uint64_t number = s.step() == SQLITE_ROW ? static_cast<uint64_t>(s.integer(0)) : 0;
+uint64_t SqliteStore::single_number(Statement& s) const {
+  const uint64_t number = has_row(s) ? static_cast<uint64_t>(s.integer(0)) : 0;
   s.reset();
   return number;
 }
-
-}  // namespace
 
 ChunkId SqliteStore::last_chunk() const {
   const std::lock_guard lock(reader_mutex_);

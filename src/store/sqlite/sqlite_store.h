@@ -17,6 +17,7 @@ namespace pawl::store {
 
 struct SqliteOptions {
   std::string vfs;  // SQLite's name of a file system, which makes and locks the directory itself; empty: the system's
+  int checkpoint_pages = 1000;          // of the write-ahead log, then it goes into the database
   OnDoubt on_doubt = stop_the_process;  // a page that cannot be read, or is damaged
 };
 
@@ -51,6 +52,11 @@ class SqliteStore final : public Store {
  private:
   SqliteStore(std::string directory, SqliteOptions options);
   Statement& select_rows(const ListFilter& filter) const;
+  bool owns(const Batch& batch, std::optional<CommitError>& error);
+  CommitResult checkpoint_if_due();
+  bool has_row(Statement& s) const;
+  std::vector<ExecutionRow> executions_of(Statement& s) const;
+  uint64_t single_number(Statement& s) const;
 
   const std::string directory_;
   const SqliteOptions options_;
