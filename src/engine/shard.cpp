@@ -28,6 +28,9 @@ class Services final : public kernel::TurnServices {
   const Shard& shard_;
 };
 
+// Whether an execution is there and cannot be read. One that is missing, or whose definition is, is no doubt.
+bool is_doubt(const Error& error) { return error.code != "EXECUTION_NOT_FOUND" && error.code != "DEFINITION_MISSING"; }
+
 }  // namespace
 
 // FNV-1a: the hash is stored, so it may not change with the library.
@@ -96,6 +99,7 @@ Result<LoadedExecution*> Shard::load(ExecutionId id) {
   const auto found = loaded_.find(id);
   if (found != loaded_.end()) return found->second.get();
   auto fresh = LoadedExecution::load(id, shared_.borders.store, shared_.borders.programs);
+  if (!fresh && is_doubt(fresh.error())) shared_.options.on_doubt(fresh.error());
   if (!fresh) return std::unexpected(fresh.error());
   return loaded_.emplace(id, *std::move(fresh)).first->second.get();
 }

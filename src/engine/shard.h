@@ -117,6 +117,7 @@ class Shard {
   void take_turn(LoadedExecution& loaded, const kernel::Signal& signal);
   std::optional<kernel::RedriveObstacle> obstacle_to_redrive(const LoadedExecution& loaded) const;
   bool is_waiting(ExecutionId id, OperationId operation, uint32_t attempt);
+  void forget_beats_when_durable(ExecutionId id, const kernel::Signal& signal);
   void release_if_idle(ExecutionId id);
   void evict_beyond_limit();
   void when_durable(Settle settle) { gathering_.answers.push_back(std::move(settle)); }

@@ -1,4 +1,7 @@
 // What a shard is asked for.
+#include <algorithm>
+#include <span>
+
 #include "engine/shard.h"
 #include "json/print.h"
 
@@ -14,6 +17,19 @@ Error rolled_back(const store::CommitResult& result) { return result.error().err
 std::unexpected<Error> not_open() {
   return fail("OPERATION_NOT_OPEN", "Nothing waits for this answer any more.",
               "Nothing to do: it came too late, or twice.");
+}
+
+bool is_fired(const kernel::Fact& fact) {
+  return fact.outcome == kernel::Outcome::kTimedOut || fact.outcome == kernel::Outcome::kHeartbeatTimedOut;
+}
+
+// Whether a turn recorded the signal. What fell due by then was taken first, and may have ended the operation.
+bool is_recorded(const Signal& signal, std::span<const kernel::Fact> turn) {
+  const bool ends = signal.kind == SignalKind::kOperationEnded;
+  const auto kind = ends ? kernel::FactKind::kOperationEnded : kernel::FactKind::kOperationStarted;
+  return std::ranges::any_of(turn, [&](const kernel::Fact& fact) {
+    return fact.kind == kind && fact.operation == signal.operation && (!ends || !is_fired(fact));
+  });
 }
 
 }  // namespace
@@ -39,8 +55,11 @@ void Shard::answer_when_durable(Answer<void> answer) {
 
 template <typename T>
 void Shard::refuse_when_durable(Answer<T> answer, std::unexpected<Error> error) {
-  when_durable([answer = std::move(answer), error = std::move(error)](const store::CommitResult&) mutable {
-    answer(std::move(error));
+  when_durable([answer = std::move(answer), error = std::move(error)](const store::CommitResult& result) mutable {
+    if (result)
+      answer(std::move(error));
+    else
+      answer(std::unexpected(rolled_back(result)));
   });
 }
 
@@ -109,8 +128,7 @@ void Shard::signal(ExecutionId id, Signal signal, Answer<void> answer) {
   auto loaded = load(id);
   if (!loaded) return answer(std::unexpected(loaded.error()));
   take_turn(**loaded, signal);
-  // Not before: until it is taken, the answer lives by the last beat.
-  if (signal.kind == SignalKind::kOperationEnded) heartbeats_.erase({id, signal.operation});
+  forget_beats_when_durable(id, signal);
   release_if_idle(id);
   answer_when_durable(std::move(answer));
 }
@@ -125,8 +143,27 @@ bool Shard::is_waiting(ExecutionId id, OperationId operation, uint32_t attempt) 
 }
 
 void Shard::complete(ExecutionId id, OperationId operation, uint32_t attempt, TaskAnswer result, Answer<void> answer) {
-  if (is_waiting(id, operation, attempt)) return signal(id, to_signal(operation, std::move(result)), std::move(answer));
-  refuse_when_durable(std::move(answer), not_open());
+  if (!is_waiting(id, operation, attempt)) return refuse_when_durable(std::move(answer), not_open());
+  LoadedExecution& loaded = *loaded_.at(id);
+  const size_t before = loaded.unsaved().size();
+  const Signal ended = to_signal(operation, std::move(result));
+  take_turn(loaded, ended);
+  forget_beats_when_durable(id, ended);
+  const bool counts = is_recorded(ended, std::span(loaded.unsaved()).subspan(before));
+  release_if_idle(id);
+  if (counts)
+    answer_when_durable(std::move(answer));
+  else
+    refuse_when_durable(std::move(answer), not_open());
+}
+
+// Not before: where the commit is rolled back, the operation waits on, and was alive.
+void Shard::forget_beats_when_durable(ExecutionId id, const Signal& signal) {
+  const OperationKey key{id, signal.operation};
+  if (signal.kind != SignalKind::kOperationEnded || !heartbeats_.contains(key)) return;
+  when_durable([this, key](const store::CommitResult& result) {
+    if (result) heartbeats_.erase(key);
+  });
 }
 
 void Shard::heartbeat(ExecutionId id, OperationId operation, uint32_t attempt, Answer<void> answer) {
@@ -149,9 +186,14 @@ void Shard::take_activity(const ActivityOffer& offer, std::string worker, Answer
   taken.kind = SignalKind::kOperationStarted;
   taken.operation = offer.operation;
   if (!worker.empty()) taken.value = Value::string(worker);
+  const size_t before = loaded.unsaved().size();
   take_turn(loaded, taken);
+  const bool is_taken = is_recorded(taken, std::span(loaded.unsaved()).subspan(before));
   release_if_idle(offer.execution);
-  answer_when_durable(std::move(answer), std::move(task));
+  if (is_taken)
+    answer_when_durable(std::move(answer), std::move(task));
+  else
+    refuse_when_durable(std::move(answer), not_open());
 }
 
 void Shard::stop(ExecutionId id, Value error, Answer<Timestamp> answer) {
