@@ -4,6 +4,8 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 KILLS ?= 20000
 BENCH_SECONDS ?= 2
+SEEDS ?= 10000
+FIRST_SEED ?= 1
 BENCH_ROUNDS ?= 5
 EXAMPLE ?= examples/asl/hello.asl.json
 EXAMPLE_INPUT ?= {"name":"Ada"}
@@ -13,7 +15,7 @@ export CCACHE_BASEDIR ?= $(CURDIR)
 export CCACHE_NOHASHDIR ?= 1
 
 .DEFAULT_GOAL := help
-.PHONY: help deps build run test crash sanitize bench lint format fuzz install clean
+.PHONY: help deps build run test crash sim sanitize bench lint format fuzz install clean
 
 help:  ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +38,10 @@ test:  ## build the release and run every test
 crash: deps  ## kill the server KILLS (20000) times under load and judge what came of everything it acknowledged
 	@tools/build release pawl
 	@python3 -B tests/crash/crash_test.py build/bin/pawl --kills $(KILLS)
+
+sim: deps  ## simulate SEEDS (10000) worlds from FIRST_SEED (1): crashes, torn writes, full disks, set clocks
+	@tools/build release simulation
+	@build/bin/simulation --seeds $(SEEDS) --first $(FIRST_SEED)
 
 sanitize:  ## run every test under ASan and UBSan, then under TSan
 	@tools/install-deps build test

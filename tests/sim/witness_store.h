@@ -1,0 +1,59 @@
+// A store that is watched: whatever SQLite says is durable is kept beside it, in memory, and must be there after every
+// crash, to the byte.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "store/memory/memory_store.h"
+#include "store/store.h"
+
+namespace pawl::sim {
+
+class WitnessStore final : public store::Store {
+ public:
+  // The store that is used from now on; null: none is open.
+  void use(store::Store* real) { real_ = real; }
+  // After a crash: everything that was durable is there, and the commit that the crash cut short wholly or not at all.
+  void check_survival();
+  // What is durable.
+  const store::Store& durable() const { return durable_; }
+  uint64_t commits() const { return commits_; }
+  uint64_t rolled_back() const { return rolled_back_; }
+
+  store::CommitResult commit(std::span<const store::Batch> batches) override;
+  std::optional<store::ExecutionRow> find_execution(ExecutionId id) const override { return real_->find_execution(id); }
+  std::optional<store::LiveRow> find_live(ExecutionId id) const override { return real_->find_live(id); }
+  Result<std::vector<store::Chunk>> load_chunks(ExecutionId id, store::ChunkId head) const override {
+    return real_->load_chunks(id, head);
+  }
+  std::vector<ExecutionId> find_names(uint64_t hash) const override { return real_->find_names(hash); }
+  std::vector<store::LiveRow> needing_attention(ExecutionId after, size_t limit) const override {
+    return real_->needing_attention(after, limit);
+  }
+  std::vector<store::Wake> due(Timestamp until, const store::Wake& after, size_t limit) const override {
+    return real_->due(until, after, limit);
+  }
+  Timestamp next_wake() const override { return real_->next_wake(); }
+  std::vector<store::ExecutionRow> list_executions(const store::ListFilter& filter) const override {
+    return real_->list_executions(filter);
+  }
+  std::vector<store::Document> documents(const std::string& kind) const override { return real_->documents(kind); }
+  store::ChunkId last_chunk() const override { return real_->last_chunk(); }
+  ExecutionId last_execution() const override { return real_->last_execution(); }
+  Result<Epoch> acquire(ShardId shard) override;
+  std::string dump() const override { return real_->dump(); }
+
+ private:
+  void keep(std::vector<store::Batch> batches);
+
+  store::Store* real_ = nullptr;
+  store::MemoryStore durable_;
+  std::map<ShardId, Epoch> epochs_;     // as durable_ gave them
+  std::vector<store::Batch> in_doubt_;  // handed to SQLite, which has not said what became of them
+  uint64_t commits_ = 0;
+  uint64_t rolled_back_ = 0;
+};
+
+}  // namespace pawl::sim
