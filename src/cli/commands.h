@@ -75,6 +75,8 @@ struct ServeOptions {
   std::optional<std::string> listen;
   std::optional<std::string> tasks_file;
   bool allow_exec = false;
+  std::optional<std::string> mocks_file;
+  bool virtual_time = false;
   std::optional<std::string> credentials_file;
   std::optional<uint32_t> shards;
   std::optional<std::string> region;

@@ -34,7 +34,7 @@ _pawl() {
       fi
       options="--input --dialect --context --max-payload --json --help" ;;
     version) options="--json --help" ;;
-    serve) options="--config --data --listen --tasks --allow-exec --credentials --shards --region --account --log-level --log-format --json --help" ;;
+    serve) options="--config --data --listen --tasks --allow-exec --mocks --virtual-time --credentials --shards --region --account --log-level --log-format --json --help" ;;
     deploy) options="--name --role --endpoint --ca --json --help" ;;
     start) options="--input --name --wait --endpoint --ca --json --help" ;;
     list) options="--status --endpoint --ca --json --help" ;;
@@ -110,7 +110,7 @@ _pawl() {
     test) _arguments '*:cases:_files' '--junit[report]:file:_files' '--filter[part of a name]:text:' '--prove-rebuild' '--json' '--help' ;;
     version) _arguments '--json' '--help' ;;
     serve) _arguments '--config[configuration]:file:_files' '--data[data directory]:directory:_files -/' '--listen[address and port]:address:' '--tasks[map of Resources]:file:_files' \
-      '--allow-exec[let tasks run commands]' '--credentials[access keys]:file:_files' '--shards[threads]:number:' '--region[in ARNs]:region:' '--account[in ARNs]:account:' \
+      '--allow-exec[let tasks run commands]' '--mocks[test cases]:file:_files' '--virtual-time[waits take no time]' '--credentials[access keys]:file:_files' '--shards[threads]:number:' '--region[in ARNs]:region:' '--account[in ARNs]:account:' \
       '--log-level[least level]:level:(debug info warning error off)' '--log-format[form]:form:(auto text json)' '--json' '--help' ;;
     deploy) _arguments '2:definition:_files' '--name[of the state machine]:name:' '--role[roleArn]:arn:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     start) _arguments '2:machine:' '--input[JSON, @file or -]:input:_files' '--name[of the execution]:name:' '--wait[for its end]' \
@@ -164,6 +164,8 @@ complete -c pawl -n "__fish_seen_subcommand_from serve" -l log-format -x -a "aut
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l data -r -d "data directory"
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l listen -x -d "address and port"
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l allow-exec -d "let tasks run commands"
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l mocks -r -d "test cases"
+complete -c pawl -n "__fish_seen_subcommand_from serve" -l virtual-time -d "waits take no time"
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l credentials -r -d "access keys"
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l shards -x
 complete -c pawl -n "__fish_seen_subcommand_from serve" -l region -x

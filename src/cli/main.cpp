@@ -118,6 +118,9 @@ void add_serve(CLI::App& app, ServeOptions& options, Action& action) {
       ->type_name("HOST:PORT");
   command.add_option("--tasks", options.tasks_file, "Map Resources to HTTP endpoints and commands")->type_name("FILE");
   command.add_flag("--allow-exec", options.allow_exec, "Let the file of --tasks run commands");
+  command.add_option("--mocks", options.mocks_file, "MockConfigFile.json, for executions started on ARN#CASE");
+  command.add_flag("--virtual-time", options.virtual_time,
+                   "For tests: waits take no time; the clock jumps when nothing is in flight");
   command
       .add_option("--credentials", options.credentials_file, "Access keys: requests must be signed with one of them")
       ->type_name("FILE");

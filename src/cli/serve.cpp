@@ -92,6 +92,7 @@ Result<Configuration> merge_options(const ServeOptions& options) {
   prefer(configuration.listen, options.listen);
   prefer(configuration.tasks_file, options.tasks_file);
   configuration.allow_exec |= options.allow_exec;
+  prefer(configuration.mocks_file, options.mocks_file);
   server::ServerOptions& server = configuration.server;
   prefer(server.directory, options.directory);
   prefer(server.region, options.region);
@@ -116,6 +117,11 @@ Result<Configuration> configure(const ServeOptions& options) {
   server.port = address.port;
   server.version = PAWL_VERSION;
   PAWL_TRY(server.tasks, read_targets(configuration));
+  if (!configuration.mocks_file.empty()) {
+    PAWL_TRY(const json::Document mocks, read_document(configuration.mocks_file));
+    server.mocks = mocks.root;
+  }
+  if (options.virtual_time) server.virtual_now = SystemClock().now();
   return configuration;
 }
 

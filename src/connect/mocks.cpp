@@ -143,27 +143,24 @@ Result<MockPlan> read_mock_config(const Value& config, std::string_view machine,
   return plan;
 }
 
-const MockSpan* MockTasks::next_of(std::string_view state) const {
-  const auto counted = calls_.find(state);
-  const uint64_t call = counted == calls_.end() ? 0 : counted->second;
-  for (const MockSpan& span : plan_.find(state)->second)
-    if (span.first <= call && call <= span.last) return &span;
+const MockResponse* find_response(const MockPlan& plan, std::string_view state, uint64_t call) {
+  const auto planned = plan.find(state);
+  if (planned == plan.end()) return nullptr;
+  for (const MockSpan& span : planned->second)
+    if (span.first <= call && call <= span.last) return &span.response;
   return nullptr;
 }
 
-Result<bool> MockTasks::claims(const TaskRequest& request) {
-  if (!plan_.contains(request.state)) return false;
-  if (next_of(request.state) != nullptr) return true;
-  return fail("MOCK_EXHAUSTED",
-              "The state '" + request.state + "' was called " + std::to_string(calls_[request.state] + 1) +
-                  " times, and its mock has no response for the last call.",
-              "Add a response for call number " + std::to_string(calls_[request.state]) + ", counted from 0.",
-              "state '" + request.state + "'");
+Error mock_exhausted(std::string_view state, uint64_t call) {
+  return {"MOCK_EXHAUSTED", "state '" + std::string(state) + "'",
+          "The state '" + std::string(state) + "' was called " + std::to_string(call + 1) +
+              " times, and its mock has no response for the last call.",
+          "Add a response for call number " + std::to_string(call) + ", counted from 0."};
 }
 
-MockTasks::Expect MockTasks::start(const TaskRequest& request, AnswerTask answer) {
-  const MockResponse response = next_of(request.state)->response;
-  ++calls_[request.state];
+engine::TaskHandler::Expect give_response(const MockResponse& response, const TaskRequest& request,
+                                          const AnswerTask& answer) {
+  using Expect = engine::TaskHandler::Expect;
   // A task that waits for a token was accepted first; AWS shows that in the history.
   if (request.waits_for_token) answer(TaskAnswer::submitted(Value::empty_object()));
   switch (response.kind) {
@@ -177,6 +174,24 @@ MockTasks::Expect MockTasks::start(const TaskRequest& request, AnswerTask answer
       return Expect::kNothing;
   }
   return Expect::kNothing;
+}
+
+uint64_t MockTasks::calls_of(std::string_view state) const {
+  const auto counted = calls_.find(state);
+  return counted == calls_.end() ? 0 : counted->second;
+}
+
+Result<bool> MockTasks::claims(const TaskRequest& request) {
+  if (!plan_.contains(request.state)) return false;
+  const uint64_t call = calls_of(request.state);
+  if (find_response(plan_, request.state, call) != nullptr) return true;
+  return std::unexpected(mock_exhausted(request.state, call));
+}
+
+MockTasks::Expect MockTasks::start(const TaskRequest& request, AnswerTask answer) {
+  const MockResponse& response = *find_response(plan_, request.state, calls_of(request.state));
+  ++calls_[request.state];
+  return give_response(response, request, answer);
 }
 
 }  // namespace pawl::connect

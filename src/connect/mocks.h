@@ -32,6 +32,14 @@ using MockPlan = std::map<std::string, std::vector<MockSpan>, std::less<>>;  // 
 // errors: MOCKS_INVALID. Their `where` is a JSON Pointer into the file.
 Result<MockPlan> read_mock_config(const Value& config, std::string_view machine, std::string_view test_case);
 
+// How the call with this number, counted from 0, is answered; null where the plan does not say, or does not name the
+// state.
+const MockResponse* find_response(const MockPlan& plan, std::string_view state, uint64_t call);
+// Answers as the response says, at once or never.
+engine::TaskHandler::Expect give_response(const MockResponse& response, const TaskRequest& request,
+                                          const AnswerTask& answer);
+Error mock_exhausted(std::string_view state, uint64_t call);
+
 // Answers at once. Claims the states that its plan names; a call that the plan has no answer for is MOCK_EXHAUSTED.
 class MockTasks final : public TaskSource {
  public:
@@ -42,7 +50,7 @@ class MockTasks final : public TaskSource {
   void cancel(engine::TaskId) override {}
 
  private:
-  const MockSpan* next_of(std::string_view state) const;
+  uint64_t calls_of(std::string_view state) const;
 
   MockPlan plan_;
   std::map<std::string, uint64_t, std::less<>> calls_;  // so far, by state

@@ -205,6 +205,7 @@ class Runner {
     TaskRequest request;
     request.task = TaskId(operation.id.number);
     request.attempt = operation.attempt;
+    request.labels = options_.labels;
     request.state = program_.state_name(operation.state);
     request.resource = program_.resource_of(operation.state);
     request.input = operation.input;

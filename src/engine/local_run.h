@@ -24,6 +24,7 @@ struct LocalRunOptions {
   kernel::Limits limits;
   uint64_t seed = 0;
   std::string input_text;                // as sent, for histories and causes; empty: as the input prints
+  Value labels;                          // handed to its tasks
   std::string execution_name = "local";  // part of idempotency keys and tokens
   bool prove_rebuild = false;  // store and fold the facts anew as the run goes on, compare with the live state, and go
                                // on with what was folded

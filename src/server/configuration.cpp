@@ -161,6 +161,7 @@ constexpr std::array kKeys = {
         [](const Field& f, Configuration& c) { return put(c.server.engine.loaded_max, f.integer(1, 10'000'000)); }},
     Key{"tasks.file", [](const Field& f, Configuration& c) { return put(c.tasks_file, f.path()); }},
     Key{"tasks.allow_exec", [](const Field& f, Configuration& c) { return put(c.allow_exec, f.flag()); }},
+    Key{"tasks.mocks", [](const Field& f, Configuration& c) { return put(c.mocks_file, f.path()); }},
     Key{"credentials", read_credentials},
     Key{"tokens", read_tokens},
     Key{"tls.certificate",

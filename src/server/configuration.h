@@ -18,6 +18,7 @@ struct Configuration {
   std::string listen = "127.0.0.1:8083";
   std::string tasks_file;  // empty: none
   bool allow_exec = false;
+  std::string mocks_file;                          // empty: none
   Duration drain_time = std::chrono::seconds(10);  // for requests that have begun, when the server ends
   ServerOptions server;                            // but its host, port and tasks, which follow from the above
 };

@@ -55,7 +55,7 @@ void Endpoint::handle_operation(const net::HttpServerRequest& request, net::Resp
     response.headers.emplace_back("x-amzn-RequestId", generated_name(ExecutionId(id)));
     respond(std::move(response));
   };
-  if (const auto known = credentials_.check(request, service_.clock.now()); !known)
+  if (const auto known = credentials_.check(request, SystemClock().now()); !known)
     return reply(std::unexpected(known.error()));
   const std::string_view target = request.headers.get("x-amz-target");
   if (!target.starts_with(kTargetPrefix))

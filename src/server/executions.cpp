@@ -96,10 +96,14 @@ Outcome<Value> started_answer(const Service& service, const Revision& revision, 
 }
 
 void start_execution(Service& service, const Request& request, Reply reply) {
-  const auto machine = find_machine(service, request.text("stateMachineArn"));
+  const StartArn arn = split_test_case(request.text("stateMachineArn"));
+  const auto machine = find_machine(service, arn.machine);
   if (!machine) return reply(std::unexpected(machine.error()));
   auto start = read_start(service, request, *machine);
   if (!start) return reply(std::unexpected(start.error()));
+  auto labels = start_labels(service, arn, *machine->machine);
+  if (!labels) return reply(std::unexpected(labels.error()));
+  start->labels = *std::move(labels);
   const std::string name = start->name;
   if (machine->revision->express) start->name.clear();  // the engine would hold it to be unique
   service.engine.start(std::move(*start), [&service, revision = machine->revision, name,

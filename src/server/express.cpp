@@ -71,7 +71,8 @@ Asked read_asked(const Service& service, const Request& request, const Revision&
 }
 
 void start_sync(Service& service, const Request& request, Reply reply) {
-  const auto found = find_machine(service, request.text("stateMachineArn"));
+  const StartArn arn = split_test_case(request.text("stateMachineArn"));
+  const auto found = find_machine(service, arn.machine);
   if (!found) return reply(std::unexpected(found.error()));
   if (!found->revision->express)
     return reply(refuse_about("StateMachineTypeNotSupported", "State Machine Type Not Supported", "STANDARD"));
@@ -79,6 +80,8 @@ void start_sync(Service& service, const Request& request, Reply reply) {
   const Asked asked = read_asked(service, request, *found->revision, random_name());
   auto input = parse_input(asked.input_text);
   if (!input) return reply(std::unexpected(input.error()));
+  auto labels = start_labels(service, arn, *found->machine);
+  if (!labels) return reply(std::unexpected(labels.error()));
   ExpressRequest run{service.catalog.find_program(found->revision->id),
                      *input,
                      asked.input_text,
@@ -88,6 +91,7 @@ void start_sync(Service& service, const Request& request, Reply reply) {
                                                      revision->machine, started,    false};
                        return asl::make_context(facts, input, {});
                      },
+                     *std::move(labels),
                      true};
   service.express.start(std::move(run), [asked, reply = std::move(reply)](Result<ExpressEnd> end) mutable {
     if (!end) return reply(std::unexpected(to_refusal(end.error())));

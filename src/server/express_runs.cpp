@@ -167,6 +167,9 @@ Result<ExpressEnd> ExpressRuns::run(const ExpressRequest& request) {
   end.started = clock_.now();
   engine::LocalRunOptions options;
   options.limits = limits_;
+  options.virtual_time = virtual_time_;
+  if (virtual_time_) options.now = end.started;
+  options.labels = request.labels;
   options.seed = entropy_seed();
   options.input_text = request.input_text;
   options.execution_name = request.name;
@@ -175,7 +178,7 @@ Result<ExpressEnd> ExpressRuns::run(const ExpressRequest& request) {
   auto local = engine::run_local(*request.program, request.input, request.make_context(end.started), tasks, options);
   const bool timed_out = leave(running);
   if (!local) return std::unexpected(local.error());
-  end.ended = clock_.now();
+  end.ended = virtual_time_ ? local->facts.back().time : clock_.now();
   end.status = timed_out ? kernel::Status::kTimedOut : local->status;
   end.outcome = timed_out ? timeout_error() : std::move(local->outcome);
   return end;

@@ -33,6 +33,7 @@ struct ExpressRequest {
   std::string input_text;
   std::string name;  // part of its idempotency keys
   std::function<json::Value(Timestamp started)> make_context;
+  json::Value labels;            // handed to its tasks
   bool may_begin_twice = false;  // a try that is given up leaves no trace: true of every compiled definition
 };
 
@@ -48,8 +49,9 @@ class ExpressRuns {
  public:
   using Done = std::move_only_function<void(Result<ExpressEnd>)>;
 
-  ExpressRuns(engine::TaskHandler& tasks, const Clock& clock, const kernel::Limits& limits)
-      : tasks_(tasks), clock_(clock), limits_(limits) {}
+  // In virtual time a run waits for tasks only.
+  ExpressRuns(engine::TaskHandler& tasks, const Clock& clock, const kernel::Limits& limits, bool virtual_time = false)
+      : tasks_(tasks), clock_(clock), limits_(limits), virtual_time_(virtual_time) {}
   ~ExpressRuns() { close(); }
   ExpressRuns(const ExpressRuns&) = delete;
   ExpressRuns& operator=(const ExpressRuns&) = delete;
@@ -81,6 +83,7 @@ class ExpressRuns {
   engine::TaskHandler& tasks_;
   const Clock& clock_;
   const kernel::Limits limits_;
+  const bool virtual_time_;
   std::mutex mutex_;  // guards everything below
   std::condition_variable changed_;
   std::condition_variable watching_;

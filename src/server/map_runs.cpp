@@ -7,10 +7,11 @@ namespace {
 
 constexpr Field kMapRunArn{"mapRunArn", FieldKind::kText, true, 1, 2000};
 constexpr Field kDescribeFields[] = {kMapRunArn};
-constexpr Field kUpdateFields[] = {kMapRunArn,
-                                   {"maxConcurrency", FieldKind::kInteger, false, 0, std::numeric_limits<int32_t>::max()},
-                                   {"toleratedFailurePercentage", FieldKind::kInteger, false, 0, 100},
-                                   {"toleratedFailureCount", FieldKind::kInteger}};
+constexpr Field kUpdateFields[] = {
+    kMapRunArn,
+    {"maxConcurrency", FieldKind::kInteger, false, 0, std::numeric_limits<int32_t>::max()},
+    {"toleratedFailurePercentage", FieldKind::kInteger, false, 0, 100},
+    {"toleratedFailureCount", FieldKind::kInteger}};
 constexpr Field kListFields[] = {
     {"executionArn", FieldKind::kText, true, 1, kArnCharactersMax}, kMaxResults, kNextToken};
 

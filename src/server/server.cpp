@@ -2,6 +2,7 @@
 
 #include "net/http_server.h"
 #include "server/endpoint.h"
+#include "server/mocked_tasks.h"
 #include "server/service.h"
 #include "server/world_tasks.h"
 #include "store/sqlite/sqlite_store.h"
@@ -20,6 +21,12 @@ net::HttpServerOptions http_options(const ServerOptions& options) {
           .limits = options.http_limits};
 }
 
+// Time jumps where there is one shard only, and to no execution's end of retention.
+void prepare_virtual_time(ServerOptions& options) {
+  options.engine.shards = 1;
+  options.engine.retention = engine::kKeepForever;
+}
+
 }  // namespace
 
 // In the order of making; stop() takes them down from the outside in.
@@ -31,9 +38,14 @@ struct Server::Parts {
         signer(std::move(read_signer)),
         tokens(signer),
         arns(options.region, options.account),
-        tasks(std::move(options.tasks), options.engine.limits.payload_bytes_max),
+        virtual_clock(options.virtual_now.value_or(Timestamp())),
+        clock(options.virtual_now ? static_cast<const Clock&>(virtual_clock) : system_clock),
+        world(std::move(options.tasks), options.engine.limits.payload_bytes_max),
+        tasks(std::move(options.mocks), options.task_handler == nullptr ? world : *options.task_handler),
         activities(arns),
-        express(tasks, clock, options.engine.limits) {}
+        express(tasks, clock, options.engine.limits, options.virtual_now.has_value()) {
+    if (options.virtual_now) options.engine.advance_clock = [this](Timestamp to) { virtual_clock.advance_to(to); };
+  }
 
   ServerOptions options;
   Log log;
@@ -41,9 +53,12 @@ struct Server::Parts {
   Signer signer;
   TaskTokens tokens;
   Arns arns;
-  SystemClock clock;
+  SystemClock system_clock;
+  VirtualClock virtual_clock;
+  const Clock& clock;
   Catalog catalog;
-  WorldTasks tasks;
+  WorldTasks world;
+  MockedTasks tasks;
   ActivityRegister activities;
   BackOffice back_office;
   ExpressRuns express;
@@ -66,6 +81,7 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
     return fail("SERVE_NOT_LOOPBACK",
                 "'" + options.host + "' is reached from other machines, and nobody has to sign requests.",
                 "Listen on 127.0.0.1, or say with --credentials who may ask.", "--listen");
+  if (options.virtual_now) prepare_virtual_time(options);
   PAWL_TRY(auto store, store::SqliteStore::open(options.directory));
   PAWL_TRY(Signer signer, Signer::open(options.directory));
   auto parts = std::make_unique<Parts>(std::move(options), std::move(store), std::move(signer));
@@ -76,7 +92,7 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
                                                parts->options.engine));
   parts->service = std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer,
                                                      parts->tokens, parts->arns, parts->clock, parts->back_office,
-                                                     parts->express, parts->activities});
+                                                     parts->express, parts->activities, parts->tasks});
   const bool trusts_everyone = parts->options.keys.empty();
   parts->endpoint = std::make_unique<Endpoint>(
       *parts->service, Credentials(std::move(parts->options.keys), parts->options.region),
@@ -101,7 +117,7 @@ void Server::stop(Duration grace) {
   if (parts_->http != nullptr) parts_->http->shutdown(grace);
   parts_->express.close();
   parts_->back_office.close();
-  parts_->tasks.close();
+  parts_->world.close();
   parts_->engine.reset();
 }
 
@@ -112,6 +128,8 @@ std::string Server::url() const {
   const std::string host = is_ipv6 ? "[" + parts_->options.host + "]" : parts_->options.host;
   return (parts_->options.tls.is_wanted() ? "https://" : "http://") + host + ":" + std::to_string(port());
 }
+
+size_t Server::waiting_workers() const { return parts_->activities.queues().pollers(); }
 
 Log& Server::log() { return parts_->log; }
 

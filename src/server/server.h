@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -28,7 +29,10 @@ struct ServerOptions {
   net::HttpServerLimits http_limits;
   net::HttpServerTls tls;
   LogOptions logging{.level = LogLevel::kOff};
-  connect::TaskTargets tasks;  // where Resources are answered
+  connect::TaskTargets tasks;                   // where Resources are answered
+  json::Value mocks;                            // a MockConfigFile.json, for executions on …#CASE; null: none
+  std::optional<Timestamp> virtual_now;         // for tests: the clock begins here, and jumps when nothing is in flight
+  engine::TaskHandler* task_handler = nullptr;  // answers every task in place of `tasks`; outlives the server
   engine::EngineOptions engine;
 };
 
@@ -46,6 +50,7 @@ class Server {
   uint16_t port() const;
   std::string url() const;  // "http://127.0.0.1:8083", or https
   Log& log();
+  size_t waiting_workers() const;  // that ask for a task of an activity
   void stop(Duration grace);
 
  private:

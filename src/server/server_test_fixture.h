@@ -61,6 +61,8 @@ class ServerTest : public testing::Test {
     options.port = 0;
     options.version = "test";
     options.tasks = tasks_;
+    options.mocks = mocks_;
+    options.virtual_now = virtual_now_;
     auto server = Server::start(std::move(options));
     ASSERT_TRUE(server.has_value()) << to_string(server.error());
     server_ = std::move(*server);
@@ -136,6 +138,8 @@ class ServerTest : public testing::Test {
 
   TemporaryFolder folder_;
   connect::TaskTargets tasks_;
+  Value mocks_;
+  std::optional<Timestamp> virtual_now_;
   std::unique_ptr<Server> server_;
 
  private:

@@ -165,6 +165,19 @@ Outcome<FoundMachine> find_whole_machine(const Service& service, std::string_vie
   return found;
 }
 
+StartArn split_test_case(std::string_view arn) {
+  const size_t hash = arn.find('#');
+  if (hash == std::string_view::npos) return {std::string(arn), {}};
+  return {std::string(arn.substr(0, hash)), std::string(arn.substr(hash + 1))};
+}
+
+Outcome<Value> start_labels(Service& service, const StartArn& arn, const Machine& machine) {
+  if (arn.test_case.empty()) return Value();
+  if (const auto known = service.mocks.check(machine.name, arn.test_case); !known)
+    return refuse("ValidationException", to_string(known.error()));
+  return MockedTasks::labels_of(machine.name, arn.test_case);
+}
+
 Outcome<FoundExecution> find_execution(const Service& service, std::string_view arn) {
   PAWL_TRY(const ExecutionArn parsed, service.arns.parse_execution(arn));
   auto row = find_named(service, parsed);

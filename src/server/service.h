@@ -14,6 +14,7 @@
 #include "server/catalog.h"
 #include "server/express_runs.h"
 #include "server/fields.h"
+#include "server/mocked_tasks.h"
 #include "server/refusal.h"
 #include "server/signer.h"
 #include "server/task_tokens.h"
@@ -36,6 +37,7 @@ struct Service {
   BackOffice& back_office;
   ExpressRuns& express;
   ActivityRegister& activities;
+  MockedTasks& mocks;
 };
 
 struct Operation {
@@ -91,6 +93,15 @@ struct FoundMachine {
 Outcome<FoundMachine> find_machine(const Service& service, std::string_view arn);
 // The same, for what concerns a machine as a whole: an ARN with a version or an alias is refused.
 Outcome<FoundMachine> find_whole_machine(const Service& service, std::string_view arn);
+
+// …:stateMachine:NAME#CASE: an execution whose tasks a test case of the server's mocks answers.
+struct StartArn {
+  std::string machine;
+  std::string test_case;  // empty: none
+};
+StartArn split_test_case(std::string_view arn);
+// Of an execution that is started so; null where it has no test case. Refusal: ValidationException.
+Outcome<Value> start_labels(Service& service, const StartArn& arn, const Machine& machine);
 
 struct FoundExecution {
   store::ExecutionRow row;

@@ -67,7 +67,7 @@ ExpressRequest to_run(const Service& service, const std::shared_ptr<asl::StateTe
     return test->make_context(facts);
   };
   const std::shared_ptr<const asl::Program> program(test, &test->program());
-  return {program, test->input(), test->input_text(), execution, make_context};
+  return {program, test->input(), test->input_text(), execution, make_context, {}, false};
 }
 
 Outcome<Value> to_answer(asl::StateTest& test, const Result<ExpressEnd>& end) {
