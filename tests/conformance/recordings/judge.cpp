@@ -1,90 +1,17 @@
 #include "judge.h"
 
-#include "engine/local_run.h"
 #include "events.h"
-#include "json/parse.h"
 #include "json/print.h"
-#include "lang/asl/context.h"
-#include "lang/asl/history.h"
 #include "lang/asl/lint.h"
-#include "lang/asl/program.h"
 #include "normalise.h"
 #include "one_answer.h"
 #include "replay.h"
+#include "run.h"
 #include "test_state.h"
 
 namespace pawl::conformance {
 
 namespace {
-
-// The recorded inputs speak of times around this one.
-constexpr Timestamp kNow{std::chrono::sys_days(std::chrono::year(2026) / 11 / 15) + std::chrono::hours(18)};
-
-constexpr std::string_view kMachinePlaceholder = "<ArnPart_0idx>";
-constexpr std::string_view kArn = "arn:aws:states:us-east-1:111111111111:";
-
-// The name that the recorder replaces by its placeholder.
-std::string machine_name(const Recording& recording) {
-  std::string name = "machine";
-  for (const auto& [pattern, replacement] : recording.transformers)
-    if (replacement == kMachinePlaceholder) name = pattern;
-  return name;
-}
-
-// Some recordings were made with a role that no transformer knows.
-std::string_view role_arn(const Recording& recording) {
-  const bool is_known = recording.kind != RecordingKind::kExecution ||
-                        json::print(recording.events.at(0)).find("snf_role_arn") != std::string::npos;
-  return is_known ? "arn:aws:iam::111111111111:role/sfn_role" : "arn:aws:iam::111111111111:role/another";
-}
-
-Value context_of(const Recording& recording, const Value& input) {
-  const std::string name = machine_name(recording);
-  const std::string machine_arn = std::string(kArn) + "stateMachine:" + name;
-  const std::string execution_arn =
-      std::string(kArn) + (recording.is_express_type ? "express:" + name + ":exec0:0" : "execution:" + name + ":exec0");
-  const asl::ContextFacts facts{.execution_arn = execution_arn,
-                                .execution_name = "exec0",
-                                .role_arn = role_arn(recording),
-                                .machine_arn = machine_arn,
-                                .machine_name = name,
-                                .started = kNow};
-  return asl::make_context(facts, input, Value());
-}
-
-Result<std::unique_ptr<asl::Program>> compile(const Recording& recording) {
-  PAWL_TRY(auto document, json::parse_document(recording.definition_text));
-  Diagnostics diagnostics;
-  const asl::Definition definition = asl::parse_definition(std::move(document), diagnostics);
-  if (has_errors(diagnostics)) return fail(diagnostics.front().code, diagnostics.front().cause);
-  return asl::Program::compile(definition, asl::Options{});
-}
-
-struct Ran {
-  engine::LocalRun run;
-  std::vector<Value> events;
-};
-
-Result<Ran> run(const Recording& recording, engine::TaskHandler& tasks) {
-  PAWL_TRY(const auto program, compile(recording));
-  PAWL_TRY(const Value input, json::parse(recording.input_text));
-  engine::LocalRunOptions options;
-  options.virtual_time = true;
-  options.now = kNow;
-  options.execution_name = "exec0";
-  options.input_text = recording.input_text;
-  // The one recording of an activity that was deleted has no calls.
-  options.has_activity = [&](std::string_view) { return !recording.calls.empty(); };
-  options.prove_rebuild = true;
-  PAWL_TRY(auto ran, engine::run_local(*program, input, context_of(recording, input), tasks, options));
-  asl::HistoryView view(*program);
-  std::vector<Value> events;
-  for (const kernel::Fact& fact : ran.facts) {
-    Value event = view.event_of(fact);
-    if (!event.is_null()) events.push_back(std::move(event));
-  }
-  return Ran{std::move(ran), std::move(events)};
-}
 
 Value member_of(const Value& error, std::string_view key) {
   const Value* found = error.find(key);
@@ -93,18 +20,18 @@ Value member_of(const Value& error, std::string_view key) {
 
 Ours ours_of(const Ran& ran, const Transformers& transformers) {
   Ours ours;
-  ours.status = name_of(ran.run.status);
-  if (ran.run.status == kernel::Status::kSucceeded) {
-    ours.output = transformers.apply(ran.run.outcome);
+  ours.status = ran.status;
+  if (ran.status == "SUCCEEDED") {
+    ours.output = transformers.apply(ran.outcome);
   } else {
-    ours.error = transformers.apply(member_of(ran.run.outcome, "Error"));
-    ours.cause = transformers.apply(unfold(member_of(ran.run.outcome, "Cause")));
+    ours.error = transformers.apply(member_of(ran.outcome, "Error"));
+    ours.cause = transformers.apply(unfold(member_of(ran.outcome, "Cause")));
   }
   for (const Value& event : ran.events) ours.events.push_back(transformers.apply(unfold_event(event)));
   return ours;
 }
 
-void judge_run(const Recording& recording, Agreement& agreement) {
+void judge_run(const Recording& recording, Runner run, Agreement& agreement) {
   const Transformers transformers(recording.transformers);
   RecordedTasks tasks(recording.calls, transformers);
   const auto ran = run(recording, tasks);
@@ -129,7 +56,7 @@ engine::TaskAnswer express_answer(const Recording& recording) {
 
 void judge_express(const Recording& recording, Agreement& agreement) {
   OneAnswer tasks(express_answer(recording));
-  const auto ran = run(recording, tasks);
+  const auto ran = run_locally(recording, tasks);
   if (ran)
     compare_end(recording, ours_of(*ran, Transformers(recording.transformers)), agreement);
   else
@@ -191,12 +118,12 @@ void judge_validation(const Recording& recording, Agreement& agreement) {
 
 }  // namespace
 
-Agreement judge(const Recording& recording) {
+Agreement judge(const Recording& recording, Runner run) {
   Agreement agreement;
   switch (recording.kind) {
     case RecordingKind::kExecution:
     case RecordingKind::kChoice:
-      judge_run(recording, agreement);
+      judge_run(recording, run, agreement);
       break;
     case RecordingKind::kValidate:
       judge_validation(recording, agreement);

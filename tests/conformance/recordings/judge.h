@@ -3,9 +3,11 @@
 
 #include "compare.h"
 #include "recording.h"
+#include "run.h"
 
 namespace pawl::conformance {
 
-Agreement judge(const Recording& recording);
+// `run` is for executions; what else is recorded needs none.
+Agreement judge(const Recording& recording, Runner run = run_locally);
 
 }  // namespace pawl::conformance

@@ -1,4 +1,4 @@
-// conformance asl-recordings FILE.jsonl… [--failures] [--filter SUBSTRING] [--floors FILE]
+// conformance asl-recordings FILE.jsonl… [--failures] [--filter SUBSTRING] [--floors FILE] [--on-server]
 //
 // Runs recordings of real AWS and prints how many pass, by tag and level of strictness. docs/conformance.md has the
 // details. Exit: 0; 1 where a floor is not reached; 2 where the command or a file is wrong.
@@ -22,6 +22,7 @@ struct Command {
   std::string filter;
   std::string floors;
   bool shows_failures = false;
+  bool on_server = false;  // executions; what else is recorded runs as ever
 };
 
 std::optional<Command> parse_command(const std::vector<std::string>& arguments) {
@@ -33,6 +34,8 @@ std::optional<Command> parse_command(const std::vector<std::string>& arguments) 
     if (takes_value && i + 1 == arguments.size()) return std::nullopt;
     if (argument == "--failures")
       command.shows_failures = true;
+    else if (argument == "--on-server")
+      command.on_server = true;
     else if (argument == "--filter")
       command.filter = arguments[++i];
     else if (argument == "--floors")
@@ -53,7 +56,7 @@ void run_all(const std::vector<Recording>& recordings, const Command& command, T
       tally.leave_out(recording);
       continue;
     }
-    const Agreement agreement = judge(recording);
+    const Agreement agreement = judge(recording, command.on_server ? run_on_server : run_locally);
     tally.add(recording, agreement);
     if (command.shows_failures) print_failure(recording, agreement, std::cout);
   }
@@ -89,6 +92,7 @@ int run(const Command& command) {
 int main(int count, char** arguments) {
   const auto command = pawl::conformance::parse_command({arguments + 1, arguments + count});
   if (command) return pawl::conformance::run(*command);
-  std::cerr << "usage: conformance asl-recordings FILE.jsonl… [--failures] [--filter SUBSTRING] [--floors FILE]\n";
+  std::cerr << "usage: conformance asl-recordings FILE.jsonl… [--failures] [--filter SUBSTRING] [--floors FILE] "
+               "[--on-server]\n";
   return pawl::conformance::kWrongUse;
 }
