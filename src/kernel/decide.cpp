@@ -32,7 +32,7 @@ void append_operation_ended(const Operation& operation, Outcome outcome, Value v
 bool is_kept_alive(const Operation& operation, Turn& turn) {
   if (operation.heartbeat_s == 0) return false;
   const Timestamp beat = turn.services().last_heartbeat(operation.id);
-  return beat > operation.started && beat + std::chrono::seconds(operation.heartbeat_s) > turn.now();
+  return beat + std::chrono::seconds(operation.heartbeat_s) > turn.now();
 }
 
 bool is_past_timeout(const Operation& operation, Timestamp now) {

@@ -87,6 +87,22 @@ TEST_F(Kernel, KeepsATaskThatBeatsAndEndsOneThatStops) {
   EXPECT_EQ(facts[facts.size() - 2].outcome, Outcome::kHeartbeatTimedOut);
 }
 
+// The task starts before the time of the facts, and so does its beat.
+TEST_F(Kernel, KeepsATaskThatBeatsAfterTheClockWasSetBack) {
+  ToyProgram program(kRetryTask);
+  program.task_heartbeat_s = 5;
+  start(program);
+  world.set_back = minutes(1);
+  answer(program, 1, 0, Outcome::kFailed);
+  advance(seconds(10));
+  wake(program);
+  advance(seconds(4));
+  world.beats[OperationId(3)] = world.now();
+  advance(seconds(1));
+  wake(program);
+  EXPECT_NE(execution.find_operation(OperationId(3)), nullptr);
+}
+
 TEST_F(Kernel, EndsTheExecutionAtItsDeadlineWhateverItWaitsFor) {
   ToyProgram program(kCallTask);
   program.execution_timeout = seconds(30);

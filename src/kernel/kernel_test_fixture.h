@@ -14,7 +14,7 @@ namespace pawl::kernel {
 class World final : public TurnServices {
  public:
   explicit World(Timestamp now = Timestamp(std::chrono::milliseconds(1'000'000))) : clock(now) {}
-  Timestamp now() const override { return clock.now(); }
+  Timestamp now() const override { return clock.now() - set_back; }
   Random& random() override { return random_; }
   std::string task_token(OperationId, uint32_t) override { return "token"; }
   Timestamp last_heartbeat(OperationId id) const override {
@@ -24,6 +24,7 @@ class World final : public TurnServices {
   bool has_activity(std::string_view) const override { return true; }
 
   VirtualClock clock;
+  Duration set_back{0};  // by which somebody set the clock back
   std::map<OperationId, Timestamp> beats;
 
  private:
@@ -59,7 +60,7 @@ class Kernel : public testing::Test {
     for (const Fact& fact : facts) rebuilt.evolve(fact);
     EXPECT_TRUE(rebuilt.dump() == execution.dump());
   }
-  void advance(Duration duration) { world.clock.advance_to(world.now() + duration); }
+  void advance(Duration duration) { world.clock.advance_to(world.clock.now() + duration); }
 
   World world;
   Limits limits;
