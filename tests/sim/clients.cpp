@@ -45,6 +45,7 @@ void Clients::act() {
   if (choice < 55) return describe();
   if (choice < 58) return read_facts();
   if (choice < 62) return stop();
+  if (choice < 67) return redrive();
   if (choice < 85 && !workers_.offers().empty()) return take(scene_.dice.pick(workers_.offers()).second);
   if (workers_.tokens().empty()) return start();
   const auto& [token, input] = scene_.dice.pick(workers_.tokens());
@@ -116,6 +117,19 @@ void Clients::stop() {
                         if (answer.error().code == "EXECUTION_NOT_FOUND") return ledger_.not_found(id);
                         expect_trouble(answer.error());
                       }));
+}
+
+void Clients::redrive() {
+  const bool repeats = redriven_ && scene_.dice.chance(300);
+  if (!repeats) redriven_ = some_execution();
+  const ExecutionId id = redriven_;
+  const std::string token = "redrive-" + std::to_string(repeats ? redrives_ : ++redrives_);
+  ledger_.asked_to_redrive(id);
+  scene_.engine->redrive(id, token, once<Timestamp>("redrive", [this, id, token](Result<Timestamp> answer) {
+                           if (answer) return ledger_.redriven(id, token, *answer);
+                           if (answer.error().code == "EXECUTION_NOT_FOUND") return ledger_.not_found(id);
+                           if (answer.error().code != "EXECUTION_NOT_REDRIVABLE") expect_trouble(answer.error());
+                         }));
 }
 
 void Clients::beat(const Token& token) {

@@ -36,6 +36,7 @@ class Clients {
   void describe();
   void read_facts();
   void stop();
+  void redrive();
   void beat(const Token& token);
   void work_on(const Token& token, const Value& input);
   ExecutionId some_execution();
@@ -45,6 +46,8 @@ class Clients {
   Ledger& ledger_;
   Workers& workers_;
   std::vector<engine::StartRequest> named_;  // to be repeated
+  ExecutionId redriven_;                     // the last, to be repeated with its token
+  uint64_t redrives_ = 0;
   uint64_t unanswered_ = 0;
   uint64_t incarnation_ = 0;
 };

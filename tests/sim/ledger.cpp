@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "json/print.h"
+#include "kernel/redrive.h"
 #include "sim/replay.h"
 #include "sim/violation.h"
 
@@ -87,6 +88,7 @@ void Ledger::started(const engine::StartRequest& asked, const engine::Started& a
   require(history->row.started == answer.started, "execution ", answer.execution, " has another start time");
   if (!asked.name.empty()) {
     const std::pair key(scene_.definitions.family_of(asked.definition), asked.name);
+    if (const auto old = names_.find(key); old != names_.end() && is_removed(old->second)) names_.erase(old);
     const auto [at, is_first] = names_.emplace(key, answer.execution);
     require(at->second == answer.execution, "the name ", asked.name, " has two executions: ", at->second, " and ",
             answer.execution);
@@ -102,6 +104,8 @@ void Ledger::started(const engine::StartRequest& asked, const engine::Started& a
 void Ledger::name_was_taken(const engine::StartRequest& asked) {
   for (const store::ExecutionRow& row : scene_.store.durable().list_executions({.limit = SIZE_MAX}))
     if (row.name == asked.name && row.definition == asked.definition) return;
+  for (const auto& [id, row] : scene_.store.removed())
+    if (row.name == asked.name && row.definition == asked.definition) return;
   require(false, "the name ", asked.name, " was refused and nobody has it");
 }
 
@@ -112,23 +116,44 @@ bool Ledger::is_closed(ExecutionId id) const {
 
 // It may have gone on since it was asked for; what had ended then has ended.
 void Ledger::described(ExecutionId id, const engine::Description& answer, bool was_closed) {
+  if (is_removed(id)) return;
   const auto history = durable(id);
   require(history.has_value(), "execution ", id, " was described and is not durable");
   const kernel::Execution& execution = *history->execution;
   require(answer.input == execution.input(), "execution ", id, " was described with another input");
-  if (answer.status == Status::kRunning) return require(!was_closed, "execution ", id, " had ended and runs again");
+  if (answer.status == Status::kRunning) {
+    return require(!was_closed || redrive_asked_.contains(id), "execution ", id, " had ended and runs again");
+  }
+  if (redrive_asked_.contains(id)) return;
   require(answer.status == execution.status() && answer.outcome == execution.outcome(), "execution ", id,
           " was described as ", kernel::name_of(answer.status), " and is ", kernel::name_of(execution.status()));
   ends_[id] = answer.outcome;
 }
 
 void Ledger::told_facts(ExecutionId id, const std::vector<Fact>& facts) {
+  if (is_removed(id)) return;
   const auto history = durable(id);
   require(history.has_value(), "the facts of execution ", id, " were told and it is not durable");
   require(facts.size() <= history->facts.size(), "execution ", id, ": facts were told that are not durable");
 }
 
+void Ledger::asked_to_redrive(ExecutionId id) {
+  redrive_asked_.insert(id);
+  ends_.erase(id);
+}
+
+void Ledger::redriven(ExecutionId id, const std::string& token, Timestamp answer) {
+  const auto history = durable(id);
+  require(history.has_value(), "execution ", id, " was redriven and is gone");
+  const bool is_recorded = std::ranges::any_of(history->facts, [&](const Fact& fact) {
+    return fact.kind == FactKind::kExecutionRedriven && fact.value == Value::string(token) && fact.time == answer;
+  });
+  require(is_recorded, "the redrive ", token, " of execution ", id, " was answered and is not durable");
+}
+
 void Ledger::stopped(ExecutionId id, Timestamp answer) {
+  if (is_removed(id)) return;
+  if (redrive_asked_.contains(id)) return;
   const auto history = durable(id);
   require(history.has_value() && !history->execution->is_open(), "execution ", id, " was stopped and is open");
   require(history->execution->last_time() == answer, "execution ", id, " was stopped at another time");
@@ -187,13 +212,12 @@ void Ledger::called(const Token& token, kernel::Operation::Phase phase, const Va
 void Ledger::check_times(const History& history) const {
   const ExecutionId id = history.row.id;
   std::map<OperationId, const Fact*> scheduled;
-  std::map<OperationId, Timestamp> started;
+  Timestamp deadline = kNever;
   for (const Fact& fact : history.facts) {
     if (fact.kind == FactKind::kOperationScheduled || fact.kind == FactKind::kRetryScheduled)
       scheduled[fact.operation] = &fact;
-    if (fact.kind == FactKind::kOperationStarted) started[fact.operation] = fact.time;
-    if (fact.kind == FactKind::kExecutionTimedOut)
-      require(fact.time >= history.facts.front().due, "execution ", id, " timed out early");
+    if (fact.kind == FactKind::kExecutionStarted || fact.kind == FactKind::kExecutionRedriven) deadline = fact.due;
+    if (fact.kind == FactKind::kExecutionTimedOut) require(fact.time >= deadline, "execution ", id, " timed out early");
     if (fact.kind != FactKind::kOperationEnded || is_given(fact)) continue;
     const Fact& plan = *scheduled.at(fact.operation);
     if (plan.due != kNever && fact.outcome != Outcome::kHeartbeatTimedOut)
@@ -202,7 +226,8 @@ void Ledger::check_times(const History& history) const {
     for (const auto& [token, beat] : beats_)
       if (token.execution == id && token.operation == fact.operation)
         require(fact.time >= beat + std::chrono::seconds(plan.limit), "execution ", id, ": operation ", fact.operation,
-                " had a heartbeat and timed out for want of one");
+                " had a heartbeat at ", beat.time_since_epoch().count(), " and timed out for want of one at ",
+                fact.time.time_since_epoch().count());
   }
 }
 
@@ -210,6 +235,7 @@ void Ledger::check_execution(const History& history, std::map<int64_t, int>& cou
   const ExecutionId id = history.row.id;
   check_history(history);
   check_times(history);
+  check_redrives(history);
   for (const Fact& fact : history.facts) {
     if (!is_given(fact)) continue;
     const int64_t number = number_of(fact.value);
@@ -227,6 +253,26 @@ void Ledger::check_execution(const History& history, std::map<int64_t, int>& cou
           kernel::name_of(execution.status()), " with ", json::print(execution.outcome()));
   if (const auto end = ends_.find(id); end != ends_.end())
     require(end->second == execution.outcome(), "execution ", id, " was described with another end");
+}
+
+// A token redrives once, while it lives.
+void Ledger::check_redrives(const History& history) const {
+  std::map<std::string, Timestamp> last;
+  for (const Fact& fact : history.facts) {
+    if (fact.kind != FactKind::kExecutionRedriven) continue;
+    const auto [at, is_first] = last.emplace(json::print(fact.value), fact.time);
+    require(is_first || fact.time - at->second >= kernel::kRedriveTokenLife, "execution ", history.row.id,
+            " was redriven twice by ", at->first);
+    at->second = fact.time;
+  }
+}
+
+// Nothing is removed before its time.
+void Ledger::check_removed() const {
+  for (const auto& [id, row] : scene_.store.removed())
+    require(scene_.weather.retention != engine::kKeepForever &&
+                scene_.clock.latest() >= row.closed + scene_.weather.retention,
+            "execution ", id, " was removed before its time");
 }
 
 void Ledger::check_names() const {
@@ -248,12 +294,15 @@ void Ledger::check_all(const kernel::Limits& limits, bool can_replay) const {
   for (const auto& [number, given] : given_) {
     const int times = counted[number];
     require(times <= 1, "result ", number, " counted ", times, " times");
-    require(given.fate != Fate::kAccepted || times == 1, "result ", number, " was accepted and did not count");
+    require(given.fate != Fate::kAccepted || times == 1 || is_removed(given.execution), "result ", number,
+            " was accepted and did not count");
     require(given.fate != Fate::kRefused || times == 0, "result ", number, " was refused and counted");
   }
   for (const ExecutionId id : known_)
-    require(scene_.store.durable().find_execution(id).has_value(), "execution ", id, " was acknowledged and is gone");
+    require(is_removed(id) || scene_.store.durable().find_execution(id), "execution ", id,
+            " was acknowledged and is gone");
   check_names();
+  check_removed();
 }
 
 }  // namespace pawl::sim

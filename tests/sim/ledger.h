@@ -44,6 +44,8 @@ class Ledger {
   bool is_closed(ExecutionId id) const;
   void described(ExecutionId id, const engine::Description& answer, bool was_closed);
   void told_facts(ExecutionId id, const std::vector<kernel::Fact>& facts);
+  void asked_to_redrive(ExecutionId id);
+  void redriven(ExecutionId id, const std::string& token, Timestamp answer);
   void stopped(ExecutionId id, Timestamp answer);
   void not_found(ExecutionId id);
   void asked_to_stop(ExecutionId id) { stop_asked_.insert(id); }
@@ -76,6 +78,9 @@ class Ledger {
   void check_execution(const History& history, std::map<int64_t, int>& counted) const;
   void check_times(const History& history) const;
   void check_names() const;
+  void check_redrives(const History& history) const;
+  void check_removed() const;
+  bool is_removed(ExecutionId id) const { return scene_.store.removed().contains(id); }
 
   Scene& scene_;
   std::vector<ExecutionId> known_;                                    // whose start was acknowledged
@@ -85,6 +90,7 @@ class Ledger {
   std::map<Token, Timestamp> beats_;                                  // the last one
   std::set<Token> taken_;
   std::set<ExecutionId> stop_asked_;
+  std::set<ExecutionId> redrive_asked_;  // those may run again
 };
 
 }  // namespace pawl::sim

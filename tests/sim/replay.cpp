@@ -36,6 +36,7 @@ Signal signal_of(const Fact& fact) {
   signal.extra = fact.extra;
   if (fact.kind == FactKind::kExecutionStarted) signal.kind = SignalKind::kStart;
   if (fact.kind == FactKind::kExecutionAborted) signal.kind = SignalKind::kStop;
+  if (fact.kind == FactKind::kExecutionRedriven) signal.kind = SignalKind::kRedrive;
   if (fact.kind == FactKind::kOperationSubmitted) signal.kind = SignalKind::kOperationSubmitted;
   if (fact.kind == FactKind::kOperationEnded && !is_fired(fact)) signal.kind = SignalKind::kOperationEnded;
   const bool is_taken = fact.kind == FactKind::kOperationStarted && fact.operation_kind == OperationKind::kActivity;

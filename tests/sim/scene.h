@@ -33,17 +33,20 @@ class Agenda {
 // How a world is: each seed has its own. Chances are in a thousand, for each step.
 struct Weather {
   uint64_t steps = 0;
+  uint64_t crowd = 0;       // executions that are started at once, in the beginning
   uint32_t kill = 0;        // the process ends between two steps
   uint32_t power_loss = 0;  // soon, in the middle of a write or a sync
   uint32_t full = 0;        // the disk fills up, for a while
   uint32_t bad_sync = 0;    // one of the next syncs fails
   uint32_t bad_read = 0;    // one of the next reads fails
+  uint32_t rival = 0;       // another engine takes the shards while this one still runs
   uint32_t clean_stop = 0;  // the process ends in peace
   uint32_t clock_forward = 0;
   uint32_t clock_back = 0;
   uint32_t trouble = 0;  // of each task: its worker fails, is silent, late or answers twice
   int checkpoint_pages = 1000;
   uint32_t shards_max = 1;
+  Duration retention = engine::kKeepForever;
   size_t mailbox_max = 10'000;
   size_t loaded_max = 10'000;
 };

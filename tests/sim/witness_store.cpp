@@ -33,7 +33,16 @@ std::string difference(const std::string& expected, const std::string& found) {
 }  // namespace
 
 void WitnessStore::keep(std::vector<store::Batch> batches) {
-  for (store::Batch& batch : batches) batch.epoch = epochs_.at(batch.shard);
+  for (store::Batch& batch : batches) {
+    batch.epoch = epochs_.at(batch.shard);
+    for (const store::Removal& removal : batch.removed) {
+      const auto row = durable_.find_execution(removal.execution);
+      if (!row && removed_.contains(removal.execution)) continue;  // asked for twice
+      require(row && row->status != store::ExecutionStatus::kRunning, "execution ", removal.execution,
+              " was removed and had not ended");
+      removed_[row->id] = *row;
+    }
+  }
   const auto kept = durable_.commit(batches);
   require(kept.has_value(), "the store in memory refuses what SQLite took");
 }

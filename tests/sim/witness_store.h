@@ -19,6 +19,8 @@ class WitnessStore final : public store::Store {
   void check_survival();
   // What is durable.
   const store::Store& durable() const { return durable_; }
+  // Executions whose retention ended, as they were.
+  const std::map<ExecutionId, store::ExecutionRow>& removed() const { return removed_; }
   uint64_t commits() const { return commits_; }
   uint64_t rolled_back() const { return rolled_back_; }
 
@@ -52,6 +54,7 @@ class WitnessStore final : public store::Store {
   store::MemoryStore durable_;
   std::map<ShardId, Epoch> epochs_;     // as durable_ gave them
   std::vector<store::Batch> in_doubt_;  // handed to SQLite, which has not said what became of them
+  std::map<ExecutionId, store::ExecutionRow> removed_;
   uint64_t commits_ = 0;
   uint64_t rolled_back_ = 0;
 };

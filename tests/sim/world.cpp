@@ -32,17 +32,20 @@ Weather make_weather(Dice& dice) {
   };
   Weather weather;
   weather.steps = dice.between(150, 700);
+  if (dice.chance(30)) weather.crowd = dice.between(100, 250);
   weather.kill = some(25);
   weather.power_loss = some(25);
   weather.full = some(10);
   weather.bad_sync = some(8);
   weather.bad_read = some(8);
   weather.clean_stop = some(10);
+  weather.rival = some(10);
   weather.clock_forward = some(20);
   weather.clock_back = some(20);
   weather.trouble = some(500);
   weather.checkpoint_pages = static_cast<int>(dice.between(5, 60));
   weather.shards_max = static_cast<uint32_t>(dice.between(1, 4));
+  if (dice.chance(250)) weather.retention = dice.duration(minutes(5), hours(48));
   if (dice.chance(200)) weather.mailbox_max = dice.between(1, 3);
   if (dice.chance(300)) weather.loaded_max = dice.between(0, 4);
   return weather;
@@ -72,6 +75,7 @@ void World::tell(const Parts&... parts) const {
 
 Report World::run() {
   open();
+  for (uint64_t i = 0; i < weather_.crowd; ++i) clients_.start();
   for (uint64_t i = 0; i < weather_.steps; ++i) step();
   drain();
   ledger_.check_all(limits_, weather_.clock_back == 0);
@@ -120,9 +124,16 @@ bool World::try_to_open(bool with_faults) {
   if (!disk_.has_power()) return false;
   witness_.use(store_.get());
   witness_.check_survival();
+  shards_ = static_cast<uint32_t>(dice_.between(1, weather_.shards_max));
+  engine_ = open_engine();
+  tell("opened with ", shards_, " shards");
+  return true;
+}
+
+std::unique_ptr<engine::Engine> World::open_engine() {
   engine::EngineOptions options;
-  options.shards = static_cast<uint32_t>(dice_.between(1, weather_.shards_max));
-  options.retention = engine::kKeepForever;
+  options.shards = shards_;
+  options.retention = weather_.retention;
   options.mailbox_max = weather_.mailbox_max;
   options.loaded_max = weather_.loaded_max;
   options.threads = false;
@@ -130,9 +141,22 @@ bool World::try_to_open(bool with_faults) {
   options.on_doubt = stop_on_doubt;
   auto engine = engine::Engine::open({witness_, scene_.definitions, workers_, workers_, workers_, clock_}, options);
   require(engine.has_value(), "the engine cannot be opened");
-  engine_ = *std::move(engine);
-  tell("opened with ", options.shards, " shards");
-  return true;
+  return *std::move(engine);
+}
+
+// Whoever lost the shards can write nothing more, and hears of it.
+void World::meet_rival() {
+  tell("a rival takes the shards");
+  engine_->run_ready();
+  const auto rival = open_engine();
+  const uint64_t before = witness_.commits();
+  try {
+    const bool had_work = engine_->commit();
+    require(!had_work, "an engine that lost its shards could commit");
+  } catch (const Stopped& stopped) {
+    require(stopped.error.code == "STORE_FENCED", "an engine lost its shards and says ", to_string(stopped.error));
+  }
+  require(witness_.commits() == before, "an engine that lost its shards has written");
 }
 
 void World::crash(const char* reason, Survival survival) {
@@ -188,6 +212,10 @@ bool World::break_something() {
   if (dice_.chance(weather_.kill)) return crash("killed", Survival::kAll), true;
   if (dice_.chance(weather_.kill)) return crash_somehow("the power is lost"), true;
   if (dice_.chance(weather_.clean_stop) && disk_.has_power() && !has_fault_) return stop_cleanly(), true;
+  if (dice_.chance(weather_.rival) && disk_.has_power() && !has_fault_ && full_for_ == 0) {
+    meet_rival();
+    return crash_somehow("after a rival"), true;
+  }
   if (dice_.chance(weather_.power_loss)) disk_.lose_power_at(dice_.between(1, 40)), has_fault_ = true;
   if (dice_.chance(weather_.bad_sync)) disk_.fail_sync_at(dice_.between(1, 4)), has_fault_ = true;
   if (dice_.chance(weather_.bad_read)) disk_.fail_read_at(dice_.between(1, 10)), has_fault_ = true;

@@ -44,6 +44,8 @@ class World {
   void crash(const char* reason, Survival survival);
   void crash_somehow(const char* reason);
   void stop_cleanly();
+  std::unique_ptr<engine::Engine> open_engine();
+  void meet_rival();
 
   void step();
   bool break_something();
@@ -70,6 +72,7 @@ class World {
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<engine::Engine> engine_;
   kernel::Limits limits_;
+  uint32_t shards_ = 1;
   bool has_fault_ = false;  // one was planned since the engine was opened
   uint64_t full_for_ = 0;   // steps
   uint64_t crashes_ = 0;
