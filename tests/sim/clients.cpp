@@ -119,9 +119,17 @@ void Clients::stop() {
                       }));
 }
 
+// One that ended without success, most of the time.
+ExecutionId Clients::some_failed_execution() {
+  store::ListFilter filter;
+  filter.status = scene_.dice.chance(500) ? store::ExecutionStatus::kAborted : store::ExecutionStatus::kFailed;
+  const auto rows = scene_.store.durable().list_executions(filter);
+  return rows.empty() || scene_.dice.chance(100) ? some_execution() : scene_.dice.pick(rows).id;
+}
+
 void Clients::redrive() {
   const bool repeats = redriven_ && scene_.dice.chance(300);
-  if (!repeats) redriven_ = some_execution();
+  if (!repeats) redriven_ = some_failed_execution();
   const ExecutionId id = redriven_;
   const std::string token = "redrive-" + std::to_string(repeats ? redrives_ : ++redrives_);
   ledger_.asked_to_redrive(id);

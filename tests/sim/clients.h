@@ -37,6 +37,7 @@ class Clients {
   void read_facts();
   void stop();
   void redrive();
+  ExecutionId some_failed_execution();
   void beat(const Token& token);
   void work_on(const Token& token, const Value& input);
   ExecutionId some_execution();

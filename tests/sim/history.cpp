@@ -82,6 +82,7 @@ void check_history(const History& history) {
   check_facts(history);
   require(history.row.status == stored_as(execution.status()), "execution ", id, ": its row says another status");
   require(history.live.has_value() == execution.is_open(), "execution ", id, ": has a live row and is closed, or not");
+  require(history.row.redrives == execution.redrives(), "execution ", id, ": its row says other redrives");
   if (!history.live) {
     require(history.row.closed == execution.last_time(), "execution ", id, ": its row says another end");
     return;
