@@ -20,16 +20,20 @@ std::string_view without_blanks(std::string_view text) {
 
 }  // namespace
 
-std::string presentable(std::string_view bytes) {
-  bytes = without_blanks(bytes);
-  const bool cut = bytes.size() > kCauseTextBytesMax;
-  bytes = bytes.substr(0, kCauseTextBytesMax);
+std::string utf8_text(std::string_view bytes) {
   std::string text;
   for (const char* at = bytes.data(); at != bytes.data() + bytes.size();) {
     const size_t size = json::utf8_sequence_size(at, bytes.data() + bytes.size());
     text += size == 0 ? kReplacement : std::string_view(at, size);
     at += std::max<size_t>(size, 1);
   }
+  return text;
+}
+
+std::string presentable(std::string_view bytes) {
+  bytes = without_blanks(bytes);
+  const bool cut = bytes.size() > kCauseTextBytesMax;
+  std::string text = utf8_text(bytes.substr(0, kCauseTextBytesMax));
   return cut ? text + "…" : text;
 }
 

@@ -10,6 +10,9 @@ namespace pawl::connect {
 
 inline constexpr size_t kCauseTextBytesMax = 4096;  // of a body or of standard error in a Cause
 
+// The bytes with U+FFFD for each that is not UTF-8.
+std::string utf8_text(std::string_view bytes);
+
 // Valid UTF-8 of a bounded size, without the blanks around it: what may stand in a Cause.
 std::string presentable(std::string_view bytes);
 

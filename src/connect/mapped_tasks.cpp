@@ -1,5 +1,8 @@
 #include "connect/mapped_tasks.h"
 
+#include "connect/http_invoke.h"
+#include "connect/integration.h"
+#include "connect/lambda_invoke.h"
 #include "connect/pattern.h"
 #include "net/url.h"
 
@@ -8,16 +11,45 @@ namespace pawl::connect {
 MappedTasks::MappedTasks(TaskTargets targets, MappedTasksOptions options)
     : targets_(std::make_shared<TaskTargets>(std::move(targets))), options_(options) {}
 
-std::shared_ptr<const TaskTarget> MappedTasks::target_of(const TaskRequest& request) const {
-  if (const TaskTarget* found = find_by_pattern(*targets_, request.resource))
-    return std::shared_ptr<const TaskTarget>(targets_, found);
-  if (!options_.call_urls || !net::is_http_url(request.resource)) return nullptr;
-  auto direct = std::make_shared<TaskTarget>();
-  direct->url = Secretive{request.resource, request.resource};
-  return direct;
+std::shared_ptr<const TaskTarget> MappedTasks::shared(const TaskTarget* target) const {
+  return target == nullptr ? nullptr : std::shared_ptr<const TaskTarget>(targets_, target);
 }
 
-Result<bool> MappedTasks::claims(const TaskRequest& request) { return target_of(request) != nullptr; }
+// A function and a request that the state describes are called as they are; any other integration is for who stands in
+// for its service.
+std::optional<MappedTasks::Plan> MappedTasks::plan_integration(const TaskRequest& request) const {
+  const auto integration = parse_integration(request.resource);
+  if (!integration) return std::nullopt;
+  if (integration->is("lambda", "invoke")) {
+    const Value* name = request.input.is_object() ? request.input.find("FunctionName") : nullptr;
+    const bool is_named = name != nullptr && name->is_string();
+    const TaskTarget* function = is_named ? find_function(*targets_, name->as_string()) : nullptr;
+    if (function != nullptr) return Plan{Plan::Kind::kLambdaInvoke, shared(function), lambda_payload(request.input)};
+  }
+  if (const TaskTarget* found = find_by_pattern(*targets_, request.resource))
+    return Plan{Plan::Kind::kPlain, shared(found), integration_input(request.resource, *integration, request.input)};
+  if (!integration->is("http", "invoke") || !options_.call_urls) return std::nullopt;
+  const std::string connection = connection_of(request.input);
+  if (connection.empty()) return Plan{Plan::Kind::kHttpInvoke, std::make_shared<TaskTarget>(), {}};
+  return Plan{Plan::Kind::kHttpInvoke, shared(find_by_pattern(*targets_, connection)), {}};
+}
+
+std::optional<MappedTasks::Plan> MappedTasks::plan(const TaskRequest& request) const {
+  std::optional<Plan> plan = plan_integration(request);
+  if (!plan && !parse_integration(request.resource)) {
+    if (const TaskTarget* found = find_by_pattern(*targets_, request.resource))
+      plan = Plan{Plan::Kind::kPlain, shared(found), request.input};
+  }
+  if (!plan && options_.call_urls && net::is_http_url(request.resource)) {
+    auto direct = std::make_shared<TaskTarget>();
+    direct->url = Secretive{request.resource, request.resource};
+    plan = Plan{Plan::Kind::kPlain, std::move(direct), request.input};
+  }
+  const bool is_callable = plan && (plan->kind == Plan::Kind::kHttpInvoke || !plan->target->is_connection());
+  return is_callable ? plan : std::nullopt;
+}
+
+Result<bool> MappedTasks::claims(const TaskRequest& request) { return plan(request).has_value(); }
 
 namespace {
 
@@ -30,19 +62,50 @@ TaskAnswer as_expected(TaskAnswer given, const TaskRequest& request) {
 }  // namespace
 
 MappedTasks::Expect MappedTasks::start(const TaskRequest& request, AnswerTask answer) {
-  auto target = target_of(request);
+  const auto planned = plan(request);
+  if (planned->kind == Plan::Kind::kHttpInvoke)
+    invoke_http(*planned, request, answer);
+  else
+    call_target(*planned, request, std::move(answer));
+  return Expect::kAnswer;
+}
+
+void MappedTasks::call_target(const Plan& plan, const TaskRequest& request, AnswerTask answer) {
+  const auto target = plan.target;
   const size_t bytes_max = options_.answer_bytes_max;
+  TaskRequest sent = request;
+  sent.input = plan.input;
+  auto take = [request, is_lambda = plan.kind == Plan::Kind::kLambdaInvoke,
+               answer = std::move(answer)](TaskAnswer given) {
+    if (is_lambda) given = lambda_answer(request, std::move(given));
+    answer(as_expected(std::move(given), request));
+  };
   if (target->url) {
-    calls_.start(net::CallId(request.task.number), endpoint_request(*target, request, bytes_max),
-                 [target, request, answer = std::move(answer)](const Result<net::HttpResponse>& response) {
-                   answer(as_expected(endpoint_answer(*target, request, response), request));
+    net::HttpRequest http = endpoint_request(*target, sent, bytes_max);
+    calls_.start(net::CallId(request.task.number), std::move(http),
+                 [target, sent = std::move(sent), take = std::move(take)](const Result<net::HttpResponse>& response) {
+                   take(endpoint_answer(*target, sent, response));
                  });
   } else {
-    pool_.submit(request.task, [target, request, answer = std::move(answer), bytes_max](const std::stop_token& stop) {
-      answer(as_expected(call_command(*target, request, bytes_max, stop), request));
-    });
+    pool_.submit(request.task,
+                 [target, sent = std::move(sent), take = std::move(take), bytes_max](const std::stop_token& stop) {
+                   take(call_command(*target, sent, bytes_max, stop));
+                 });
   }
-  return Expect::kAnswer;
+}
+
+// What cannot be asked is a mistake of whoever wrote the definition or the file: no Catch hides it.
+void MappedTasks::invoke_http(const Plan& plan, const TaskRequest& request, const AnswerTask& answer) {
+  if (plan.target == nullptr)
+    return answer(TaskAnswer::failed(
+        "States.Runtime",
+        "TASK_NOT_MAPPED: The connection '" + connection_of(request.input) + "' is not in the file of --tasks."));
+  auto http = http_invoke_request(request, *plan.target, options_.answer_bytes_max);
+  if (!http) return answer(TaskAnswer::failed("States.Runtime", "The request cannot be sent. " + http.error()));
+  calls_.start(net::CallId(request.task.number), std::move(*http),
+               [target = plan.target, request, answer](const Result<net::HttpResponse>& response) {
+                 answer(as_expected(http_invoke_answer(request, *target, response), request));
+               });
 }
 
 void MappedTasks::cancel(engine::TaskId task) {

@@ -1,5 +1,5 @@
-// Tasks that leave the process: HTTP endpoints and commands, as --tasks maps them, and Resources that are URLs
-// themselves.
+// Tasks that leave the process: HTTP endpoints and commands, as --tasks maps them, Resources that are URLs themselves,
+// and requests that a state describes (http:invoke).
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 namespace pawl::connect {
 
 struct MappedTasksOptions {
-  bool call_urls = true;              // a Resource http(s)://… that nothing maps is called directly
+  bool call_urls = true;              // a Resource http(s)://… that nothing maps, and http:invoke, are called directly
   size_t answer_bytes_max = 262'144;  // a larger answer is States.DataLimitExceeded
 };
 
@@ -27,7 +27,18 @@ class MappedTasks final : public TaskSource {
   void cancel(engine::TaskId task) override;
 
  private:
-  std::shared_ptr<const TaskTarget> target_of(const TaskRequest& request) const;
+  // Who is called for a request, and how its answer becomes the state's.
+  struct Plan {
+    enum class Kind : uint8_t { kPlain, kLambdaInvoke, kHttpInvoke };
+    Kind kind = Kind::kPlain;
+    std::shared_ptr<const TaskTarget> target;  // of kHttpInvoke: the connection; null where it is not mapped
+    Value input;                               // that is sent
+  };
+  std::optional<Plan> plan(const TaskRequest& request) const;
+  std::optional<Plan> plan_integration(const TaskRequest& request) const;
+  std::shared_ptr<const TaskTarget> shared(const TaskTarget* target) const;
+  void call_target(const Plan& plan, const TaskRequest& request, AnswerTask answer);
+  void invoke_http(const Plan& plan, const TaskRequest& request, const AnswerTask& answer);
 
   std::shared_ptr<const TaskTargets> targets_;
   MappedTasksOptions options_;

@@ -16,6 +16,7 @@ namespace {
 
 constexpr size_t kSecretBytesMin = 4;  // shorter ones would strike out half of every text
 constexpr double kTimeoutSecondsMax = 99'999'999;
+constexpr std::string_view kConnectionMark = ":connection/";  // in the ARNs of connections
 constexpr std::array<std::string_view, 4> kFields = {"http", "exec", "headers", "timeout"};
 
 // Reads one file. Every error says where it stands.
@@ -28,8 +29,12 @@ class Reader {
     if (!document_.root.is_object()) return invalid("", "A file of tasks is an object: each Resource with its target.");
     TaskTargets targets;
     for (const json::Member& member : document_.root.members()) {
-      PAWL_TRY(TaskTarget target, read_target(member.value, json::child_pointer("", member.key.as_string())));
-      target.pattern = member.key.as_string();
+      const std::string_view pattern = member.key.as_string();
+      const std::string pointer = json::child_pointer("", pattern);
+      const bool is_connection = pattern.contains(kConnectionMark);
+      PAWL_TRY(TaskTarget target,
+               is_connection ? read_connection(member.value, pointer) : read_target(member.value, pointer));
+      target.pattern = pattern;
       targets.push_back(std::move(target));
     }
     return targets;
@@ -59,6 +64,14 @@ class Reader {
     return target;
   }
 
+  Result<TaskTarget> read_connection(const Value& source, const std::string& pointer) const {
+    const bool has_headers_only = source.is_object() && source.size() == 1 && source.find("headers") != nullptr;
+    if (!has_headers_only) return invalid(pointer, "A connection has headers, and nothing else.");
+    TaskTarget target;
+    if (auto read = read_headers(source, pointer, target); !read) return std::unexpected(read.error());
+    return target;
+  }
+
   Result<void> check_fields(const Value& source, const std::string& pointer) const {
     for (const json::Member& member : source.members()) {
       const std::string_view key = member.key.as_string();
@@ -77,6 +90,10 @@ class Reader {
     PAWL_TRY(target.url, read_text(*source.find("http"), here, target));
     if (auto url = net::parse_url(target.url->text); !url)
       return fail(url.error().code, url.error().what, url.error().fix, place(here));
+    return read_headers(source, pointer, target);
+  }
+
+  Result<void> read_headers(const Value& source, const std::string& pointer, TaskTarget& target) const {
     const Value* headers = source.find("headers");
     if (headers == nullptr) return {};
     if (!headers->is_object()) return invalid(pointer + "/headers", "The headers are an object.");

@@ -1,4 +1,5 @@
-// The file of --tasks: which Resource is answered by which HTTP endpoint or command.
+// The file of --tasks: which Resource is answered by which HTTP endpoint or command, and which headers a connection
+// brings.
 #pragma once
 
 #include <functional>
@@ -20,13 +21,16 @@ struct Secretive {
   std::string written;
 };
 
+// A target without URL and command is a connection: headers for requests that a state describes itself.
 struct TaskTarget {
-  std::string pattern;  // a Resource, exact or with '*'
+  std::string pattern;  // a Resource or a connection's ARN, exact or with '*'
   std::optional<Secretive> url;
   std::vector<std::pair<std::string, Secretive>> headers;
   std::vector<Secretive> command;
   std::optional<Duration> timeout;
   std::vector<std::string> secrets;  // the values to strike from what is shown
+
+  bool is_connection() const { return !url && command.empty(); }
 };
 
 using TaskTargets = std::vector<TaskTarget>;

@@ -28,7 +28,7 @@ class Callbacks : public ServerTest {
   std::string token() const {
     while (worker_.received().empty()) std::this_thread::yield();
     const auto body = json::parse(worker_.received().front().body);
-    return std::string(body->find("token")->as_string());
+    return std::string(body->find("parameters")->find("token")->as_string());
   }
   Answered send(const std::string& operation, const std::string& more = "") const {
     return call(operation, "{\"taskToken\":\"" + token() + "\"" + more + "}");

@@ -5,7 +5,7 @@ import { question } from "./definitions.mjs";
 import { poll, refused, world } from "./world.mjs";
 
 const questionOf = (id) =>
-  poll(() => world.worker.callsOf("queue").find((call) => call.input.id === id), `the question ${id}`);
+  poll(() => world.worker.callsOf("queue").find((call) => call.input.parameters.id === id), `the question ${id}`);
 
 async function isSubmitted(executionArn) {
   const { events } = await world.send("GetExecutionHistory", { executionArn });
@@ -18,7 +18,7 @@ export async function ask(stateMachineArn, id) {
   const executionArn = await world.start(stateMachineArn, { id });
   const asked = await questionOf(id);
   await poll(() => isSubmitted(executionArn), `the submission of ${id}`);
-  return { executionArn, taskToken: asked.input.token };
+  return { executionArn, taskToken: asked.input.parameters.token };
 }
 
 test("a task ends when its token is sent back with success, and only once", async () => {
@@ -41,7 +41,7 @@ test("a token may come back before the request that carried it is answered", asy
   world.worker.handle("queue", async () => (await released, { body: {} }));
   const executionArn = await world.start(await world.create("hasty", question()), { id: "hasty" });
   const asked = await questionOf("hasty");
-  await world.send("SendTaskSuccess", { taskToken: asked.input.token, output: '"early"' });
+  await world.send("SendTaskSuccess", { taskToken: asked.input.parameters.token, output: '"early"' });
   const ended = await world.endOf(executionArn);
   release();
   assert.deepEqual([ended.status, ended.output], ["SUCCEEDED", '"early"']);

@@ -23,7 +23,8 @@ class Worker:
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
-    def answer(self, key, path, body):
+    def answer(self, key, path, sent):
+        body = sent.get("parameters", sent)  # of a service integration, and of a URL
         self.journal.add("call", key=key, path=path, body=body, n=body["n"], at=time.time())
         with self.lock:
             is_new = key not in self.answers
