@@ -24,14 +24,6 @@ Diagnostic to_diagnostic(const Error& error, std::string_view file, const json::
   return diagnostic;
 }
 
-Value make_context(const ExecutionSetup& setup, Timestamp started) {
-  const std::string machine_arn = std::string(kArnPrefix) + "stateMachine:" + setup.machine_name;
-  const std::string execution_arn =
-      std::string(kArnPrefix) + "execution:" + setup.machine_name + ":" + setup.execution_name;
-  asl::ContextFacts facts{execution_arn, setup.execution_name, kRoleArn, machine_arn, setup.machine_name, started};
-  return asl::make_context(facts, setup.input, setup.context);
-}
-
 engine::LocalRunOptions to_options(const ExecutionSetup& setup, Timestamp started, const std::stop_source& stop) {
   engine::LocalRunOptions options;
   options.virtual_time = setup.virtual_time;
@@ -53,6 +45,14 @@ void refuse_unsupported(Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+Value make_context(const ExecutionSetup& setup, Timestamp started) {
+  const std::string machine_arn = std::string(kArnPrefix) + "stateMachine:" + setup.machine_name;
+  const std::string execution_arn =
+      std::string(kArnPrefix) + "execution:" + setup.machine_name + ":" + setup.execution_name;
+  asl::ContextFacts facts{execution_arn, setup.execution_name, kRoleArn, machine_arn, setup.machine_name, started};
+  return asl::make_context(facts, setup.input, setup.context);
+}
 
 LoadedMachine load_machine(std::string_view text, std::string_view file, const asl::Options& options) {
   LoadedMachine loaded{nullptr, asl::lint_text(text, file, options)};

@@ -40,6 +40,9 @@ struct ExecutionSetup {
   std::function<void(const kernel::Fact&)> on_fact;
 };
 
+// The fixed part of the Context Object.
+Value make_context(const ExecutionSetup& setup, Timestamp started);
+
 // Runs to the end. `stop` is the source that `tasks` was made with: it ends the run early.
 // Errors: the router's refusal (TASK_NOT_MAPPED, MOCK_EXHAUSTED), RUN_STUCK.
 Result<engine::LocalRun> run_machine(const asl::Program& program, const ExecutionSetup& setup, connect::Router& tasks,

@@ -149,7 +149,7 @@ class Judge {
   std::vector<std::string>& differences_;
 };
 
-api::ExecutionSetup make_setup(const Case& source, bool prove_rebuild) {
+api::ExecutionSetup make_setup(const Case& source) {
   api::ExecutionSetup setup;
   setup.input = source.input;
   setup.input_text = source.input_text;
@@ -159,24 +159,23 @@ api::ExecutionSetup make_setup(const Case& source, bool prove_rebuild) {
   setup.now = source.now;
   setup.limits = source.limits;
   setup.seed = source.seed;
-  setup.prove_rebuild = prove_rebuild;
   return setup;
 }
 
-void run_and_judge(const Case& source, const asl::Program& program, bool prove_rebuild, Judge& judge,
+void run_and_judge(const RunMachine& run_machine, const Case& source, const asl::Program& program, Judge& judge,
                    std::vector<std::string>& differences) {
   const std::stop_source stop;
   connect::MockTasks mocks(source.mocks);
   connect::Router tasks(stop, "Give the state a list of responses under mocks.");
   tasks.add(mocks);
-  const auto run = api::run_machine(program, make_setup(source, prove_rebuild), tasks, stop);
+  const auto run = run_machine(program, make_setup(source), tasks, stop);
   if (run)
     judge.judge_run(program, *run);
   else
     differences.push_back("the run: " + to_string(run.error()));
 }
 
-void load_and_judge(const Case& source, bool prove_rebuild, std::vector<std::string>& differences) {
+void load_and_judge(const RunMachine& run_machine, const Case& source, std::vector<std::string>& differences) {
   asl::Options options;
   for (const std::string& assignment : source.assignments)
     if (auto set = options.set(assignment); !set) return differences.push_back("options: " + to_string(set.error()));
@@ -186,20 +185,29 @@ void load_and_judge(const Case& source, bool prove_rebuild, std::vector<std::str
   if (source.expect.find("diagnostics") != nullptr) return;
   if (machine.program == nullptr)
     return differences.push_back("the definition is refused:\n" + text::format_as_text(machine.diagnostics));
-  run_and_judge(source, *machine.program, prove_rebuild, judge, differences);
+  run_and_judge(run_machine, source, *machine.program, judge, differences);
 }
 
 }  // namespace
 
-CaseResult run_case(const Case& source, bool prove_rebuild) {
+CaseResult run_case_by(const RunMachine& run, const Case& source) {
   using Verdict = CaseResult::Verdict;
   if (source.skip) return {Verdict::kSkipped, {*source.skip}, {}};
   CaseResult result;
   const auto started = std::chrono::steady_clock::now();
-  load_and_judge(source, prove_rebuild, result.differences);
+  load_and_judge(run, source, result.differences);
   result.took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - started);
   if (!result.differences.empty()) result.verdict = Verdict::kFailed;
   return result;
+}
+
+CaseResult run_case(const Case& source, bool prove_rebuild) {
+  const auto run = [prove_rebuild](const asl::Program& program, api::ExecutionSetup setup, connect::Router& tasks,
+                                   const std::stop_source& stop) {
+    setup.prove_rebuild = prove_rebuild;
+    return api::run_machine(program, setup, tasks, stop);
+  };
+  return run_case_by(run, source);
 }
 
 }  // namespace pawl::cases

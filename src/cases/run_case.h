@@ -2,9 +2,11 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "api/machine.h"
 #include "cases/case_file.h"
 
 namespace pawl::cases {
@@ -19,5 +21,11 @@ struct CaseResult {
 // In virtual time, every task answered by the case's mocks. Proves, too, that the execution rebuilt from its facts
 // equals the live one, where `prove_rebuild` asks for it.
 CaseResult run_case(const Case& source, bool prove_rebuild = false);
+
+// As api::run_machine, in another way.
+using RunMachine = std::function<Result<engine::LocalRun>(const asl::Program&, const api::ExecutionSetup&,
+                                                          connect::Router&, const std::stop_source&)>;
+// The same, with runs made by `run`.
+CaseResult run_case_by(const RunMachine& run, const Case& source);
 
 }  // namespace pawl::cases

@@ -135,6 +135,8 @@ class Engine {
   bool commit();
   // When run_ready() next has something to do by itself.
   Timestamp next_timer() const;
+  // The state of an execution as it is in memory, durable or not; null where it is not loaded.
+  Value dump(ExecutionId id) const;
 
  private:
   struct State;

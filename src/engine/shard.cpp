@@ -104,6 +104,11 @@ Result<LoadedExecution*> Shard::load(ExecutionId id) {
   return loaded_.emplace(id, *std::move(fresh)).first->second.get();
 }
 
+Value Shard::dump(ExecutionId id) const {
+  const auto found = loaded_.find(id);
+  return found == loaded_.end() ? Value() : found->second->execution().dump();
+}
+
 void Shard::take_turn(LoadedExecution& loaded, const Signal& signal) {
   const ExecutionId id = loaded.row().id;
   const size_t before = loaded.unsaved().size();

@@ -57,6 +57,7 @@ class Shard {
   // For a shard without a thread: takes what arrived and fell due; whether there was anything.
   bool run_ready() { return move(Duration(0)); }
   Timestamp next_timer() const;
+  Value dump(ExecutionId id) const;  // null where it is not in memory
 
   // --- for messages, on the shard's thread
   // -------------------------------------------------------------------------------
