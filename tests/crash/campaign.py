@@ -7,9 +7,11 @@ import random
 import threading
 import time
 
+from kinds import ACTIVITY
 from world import Client, Lost, Refused
 
 STARTERS = 3
+POLLERS = 2               # workers that ask for activities
 START_PAUSE_SECONDS_MAX = 0.06
 PATIENCE_SECONDS = 0.01   # of a client that has nothing to do
 BEAT_SECONDS = 0.3
@@ -101,7 +103,7 @@ class Campaign:
         self.journal = journal
         self.random = random.Random(seed)
         self.gate = self.agenda = None  # of the chapter
-        self.threads = []
+        self.threads = self.pollers = []
         self.doubtful = queue.SimpleQueue()  # starts with a name that were sent and never answered
         self.numbers = itertools.count(1)
         self.marks = itertools.count(1)
@@ -110,14 +112,23 @@ class Campaign:
 
     def begin(self):
         self.gate, self.agenda, self.are_starting = Gate(), Agenda(), True
-        jobs = [self.start_one] * STARTERS + [self.do_one] * 2
-        self.threads = [threading.Thread(target=self.client_loop, args=(job,)) for job in jobs]
-        for thread in self.threads:
+        self.threads = self.run_threads([self.start_one] * STARTERS + [self.do_one] * 2)
+        self.pollers = self.run_threads([self.take_activity] * POLLERS)
+
+    def run_threads(self, jobs):
+        threads = [threading.Thread(target=self.client_loop, args=(job,)) for job in jobs]
+        for thread in threads:
             thread.start()
+        return threads
 
     def end(self):
+        """Those that ask for activities wait for an answer as long as there is a server: `end_pollers` when there is none."""
         self.gate.end()
         for thread in self.threads:
+            thread.join()
+
+    def end_pollers(self):
+        for thread in self.pollers:
             thread.join()
 
     def client_loop(self, job):
@@ -190,6 +201,13 @@ class Campaign:
         except Lost:
             self.agenda.put(time.monotonic(), job)
             raise
+
+    def take_activity(self, client):
+        task = client.call("GetActivityTask", activityArn=ACTIVITY, workerName="worker")
+        if task.get("taskToken"):
+            given = json.loads(task["input"])
+            self.journal.add("take", n=given["n"], token=task["taskToken"])
+            self.worker.asked.put((task["taskToken"], given["n"], given["kind"]))
 
     def plan_questions(self):
         """Decides what is done about each task that has begun to wait for its token."""

@@ -4,6 +4,7 @@
     {"what": "send",   "n", "token", "how", "mark", "answer", "sent"}               success, failure or beat; the answer is ok, lost or an error's name
     {"what": "stop",   "arn", "mark", "answer"}                                     likewise
     {"what": "redrive", "arn", "date"}                                              an acknowledged redrive, or its repetition
+    {"what": "take",   "n", "token"}                                                an activity that a worker got
     {"what": "call",   "key", "path", "body", "n", "at"}                            a task that reached the worker
     {"what": "end",    "arn", "described", "events"}                                how it stood when nothing was killed any more; null where it was not found
     {"what": "listed", "arns"}                                                      what the lists of executions held
@@ -61,6 +62,8 @@ class Journal:
         self.listed = collections.Counter(arn for page in by["listed"] for arn in page["arns"])
         self.calls = by["call"]
         self.calls_of = group(by["call"], "n")
+        self.takes = by["take"]
+        self.takes_of = group(by["take"], "n")
         self.sends_of = group(by["send"], "n")
         self.stops_of = group(by["stop"], "arn")
         self.redrives_of = group(by["redrive"], "arn")
@@ -76,7 +79,7 @@ def group(records, key):
 def find_violations(records, kinds):
     kinds = {kind.name: kind for kind in kinds}
     journal = Journal(records)
-    found = check_starts(journal) + check_calls(journal)
+    found = check_starts(journal) + check_calls(journal) + check_takes(journal)
     for arn, start in {start["arn"]: start for start in journal.starts}.items():
         kind = kinds[start["kind"]]
         found += [f"{arn} ({kind.name}): {problem}" for problem in check_execution(journal, arn, start, kind)]
@@ -105,6 +108,12 @@ def check_calls(journal):
     return found
 
 
+def check_takes(journal):
+    """An activity goes to one worker."""
+    counts = collections.Counter(take["token"] for take in journal.takes)
+    return [f"the activity {token}: was given to {count} workers" for token, count in counts.items() if count > 1]
+
+
 def check_execution(journal, arn, start, kind):
     if kind.machine_type == "EXPRESS":  # nothing of it can be described: its last call tells that it went to its end
         calls = len([call for call in journal.calls_of[start["n"]] if call["body"].get("first")])
@@ -124,6 +133,7 @@ def check_execution(journal, arn, start, kind):
     if not malformed:  # else nothing leads from one event to the next
         found += check_timers(end["events"], kind, answers)
         found += check_tasks(end["events"], journal.calls_of[start["n"]])
+        found += check_activities(end["events"], journal.takes_of[start["n"]])
     if journal.listed[arn] != 1:
         found.append(f"is listed {journal.listed[arn]} times")
     return found
@@ -219,17 +229,19 @@ def due_time(event, by_id, states, kind, answers):
         return before["timestamp"] + state["Seconds"] if "Seconds" in state else parse_time(answers.input["until"])
     if event["type"] == "ExecutionTimedOut":
         return by_id[1]["timestamp"] + kind.definition["TimeoutSeconds"]
-    if event["type"] == "TaskTimedOut":
+    if event["type"] in ("TaskTimedOut", "ActivityTimedOut"):
         return timeout_time(event, by_id, states, answers)
-    if event["type"] == "TaskScheduled" and before is not None and before["type"] in ("TaskFailed", "TaskTimedOut"):
+    is_retry = before is not None and before["type"] in ("TaskFailed", "TaskTimedOut", "ActivityTimedOut")
+    if event["type"] in ("TaskScheduled", "ActivityScheduled") and is_retry:
         return before["timestamp"] + states[state_name(event, by_id)]["Retry"][0]["IntervalSeconds"]
     return None
 
 
 def timeout_time(event, by_id, states, answers):
     state = states[state_name(event, by_id)]
-    started = earlier_event(event, by_id, "TaskStarted")["timestamp"]
-    if "HeartbeatSeconds" not in state:
+    begun = earlier_event(event, by_id, "TaskStarted", "ActivityStarted", "ActivityScheduled")
+    started = begun["timestamp"]
+    if "HeartbeatSeconds" not in state or begun["type"] == "ActivityScheduled":  # no worker came
         return started + state["TimeoutSeconds"]
     beats = [beat["sent"] for beat in answers.beats if beat["answer"] == "ok"]
     return max([started, *beats]) + state["HeartbeatSeconds"]
@@ -260,6 +272,12 @@ def check_tasks(events, calls):
     if keys < answered:
         return [f"{answered} tasks were answered, the worker saw {keys} keys"]
     return []
+
+
+def check_activities(events, takes):
+    """A worker got it only once that was recorded."""
+    started = sum(event["type"] == "ActivityStarted" for event in events)
+    return [f"workers got {len(takes)} activities, {started} were started"] if len(takes) > started else []
 
 
 def load(path):

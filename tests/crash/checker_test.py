@@ -56,6 +56,16 @@ def asked():
     return [started("ask", 2), call(2, "k2", "/ask"), *sends] + ended(2, "SUCCEEDED", events, output={"n": 2, "mark": "m1"})
 
 
+def polled():
+    """One whose first worker was never heard of."""
+    events = [event(1, "ExecutionStarted", 100.0), entered(2, "Task", 100.0, "Work"), event(3, "ActivityScheduled", 100.0),
+              event(4, "ActivityStarted", 100.5), event(5, "ActivityTimedOut", 101.5), event(6, "ActivityScheduled", 102.5),
+              event(7, "ActivityStarted", 102.6), event(8, "ActivitySucceeded", 102.7), exited(9, "Task", 102.7, "Work"),
+              entered(10, "Pass", 102.7, "Told"), exited(11, "Pass", 102.7, "Told"), event(12, "ExecutionSucceeded", 102.7)]
+    send = {"what": "send", "n": 8, "token": "t8", "how": "success", "mark": "m8", "answer": "ok", "sent": 102.65}
+    return [started("activity", 8), {"what": "take", "n": 8, "token": "t8"}, send] + ended(8, "SUCCEEDED", events, output={"n": 8, "mark": "m8"})
+
+
 def beaten():
     """One that beat once and then was silent for a second."""
     events = [event(1, "ExecutionStarted", 100.0), entered(2, "Task", 100.0, "Ask"), scheduled(3, 100.0, "sendMessage.waitForTaskToken"),
@@ -104,7 +114,7 @@ def expressed():
 
 class CheckerTest(unittest.TestCase):
     def test_a_true_journal_has_no_violation(self):
-        for journal in (waited, asked, beaten, retried, stopped, redriven, expressed):
+        for journal in (waited, asked, polled, beaten, retried, stopped, redriven, expressed):
             self.assertEqual(find_violations(journal(), KINDS), [], journal.__name__)
 
     def expect(self, journal, what):
@@ -159,6 +169,15 @@ class CheckerTest(unittest.TestCase):
 
     def test_a_completion_without_a_call_is_reported(self):
         self.expect([record for record in retried() if record.get("key") != "k6"], "3 tasks were answered")
+
+    def test_an_activity_that_went_to_two_workers_is_reported(self):
+        self.expect(polled() + [{"what": "take", "n": 8, "token": "t8"}], "was given to 2 workers")
+        more = [{"what": "take", "n": 8, "token": f"other{i}"} for i in range(2)]
+        self.expect(polled() + more, "workers got 3 activities, 2 were started")
+
+    def test_an_activity_that_timed_out_early_is_reported(self):
+        self.expect(self.changed(polled, lambda by: by["end"]["events"][4].update(timestamp=101.2)), "ActivityTimedOut (event 5) is 0.300 s early")
+        self.expect(self.changed(polled, lambda by: by["end"]["events"][5].update(timestamp=101.9)), "ActivityScheduled (event 6) is 0.600 s early")
 
     def test_a_key_with_two_inputs_is_reported(self):
         self.expect(asked() + [call(2, "k2", "/ask", item=7)], "came with two inputs")

@@ -22,7 +22,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "server"
 from world import Client, Refused, ServerProcess, poll, write_json
 from campaign import PREFIX, ROLE, Campaign, Journal
 from checker import find_violations
-from kinds import ASK, all_kinds
+from kinds import ACTIVITY, ASK, all_kinds
 from worker import Worker
 
 CHAPTER_KILLS = 200
@@ -76,6 +76,7 @@ class Crashes:
 
 def create_machines(port, kinds):
     client = Client(port)
+    client.call("CreateActivity", name=ACTIVITY.rsplit(":", 1)[1])
     for kind in kinds:
         client.call("CreateStateMachine", name=kind.name, definition=json.dumps(kind.definition), roleArn=ROLE, type=kind.machine_type)
     client.close()
@@ -154,6 +155,7 @@ def play_chapter(crashes, campaign, kills, kinds):
     list_executions(client, kinds, campaign.journal, since)
     client.close()
     crashes.end_politely(server, campaign)
+    campaign.end_pollers()
     return campaign.problems + find_violations(campaign.journal.records, kinds)
 
 

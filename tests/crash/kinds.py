@@ -7,6 +7,7 @@ import dataclasses
 import datetime
 
 ASK = "arn:aws:states:::sqs:sendMessage.waitForTaskToken"
+ACTIVITY = "arn:aws:states:us-east-1:000000000000:activity:work"
 WAIT_SECONDS_MAX = 1.5  # of a wait for a moment that the input names
 
 
@@ -109,6 +110,12 @@ def repaired(url):
                    Told={"Type": "Pass", "Parameters": {"before.$": "$.before", "redrives.$": "$.task.redrives"}, "End": True})
 
 
+def polled():
+    """A worker that asks for it may never hear the answer: the silence ends that attempt, and the next one is offered anew."""
+    retry = [{"ErrorEquals": ["States.Timeout"], "IntervalSeconds": 1, "MaxAttempts": 30, "BackoffRate": 1}]
+    return {"Type": "Task", "Resource": ACTIVITY, "HeartbeatSeconds": 1, "TimeoutSeconds": 60, "Retry": retry, "ResultPath": "$.answer"}
+
+
 def moment(random, now):
     until = datetime.datetime.fromtimestamp(now + random.uniform(0, WAIT_SECONDS_MAX), datetime.timezone.utc)
     return {"until": until.strftime("%Y-%m-%dT%H:%M:%S.") + f"{until.microsecond // 1000:03}Z"}
@@ -166,6 +173,8 @@ def all_kinds(url):
              answered_by="success"),
         Kind("ask_failed", machine(Ask=asking(Catch=catch, End=True), Caught=caught),
              answered_ends(lambda n, mark: {"n": n, "error": "Client.Failed", "mark": mark}), 2, answered_by="failure"),
+        Kind("activity", machine(Work={**polled(), "Next": "Told"}, Told=told), answered_ends(lambda n, mark: {"n": n, "mark": mark}), 2,
+             answered_by="success"),
         Kind("beats", machine(Ask=asking(HeartbeatSeconds=2, TimeoutSeconds=60, **marked), Told=told), answered_or_timed_out, 2,
              answered_by="beats"),
         Kind("silence", machine(Ask=asking(HeartbeatSeconds=1, TimeoutSeconds=60, End=True)), lambda n, answers: [TIMED_OUT], 1,
