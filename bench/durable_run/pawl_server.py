@@ -49,8 +49,9 @@ class PawlServer(Process):
         return load(self.port, "/", headers_of(operation), body, connections, **how_much)
 
     def metric(self, name):
+        """The sum over all its labels."""
         _, body = request(self.port, "GET", "/metrics")
-        return int(float(re.search(rf"^{name} (\S+)$", body.decode(), re.MULTILINE).group(1)))
+        return int(sum(float(value) for value in re.findall(rf"^{name}(?:{{.*}})? (\S+)$", body.decode(), re.MULTILINE)))
 
     def closed(self):
         return self.metric("pawl_executions_closed_total")

@@ -159,8 +159,13 @@ int serve(const ServeOptions& options) {
     return kExitRefused;
   }
   print_banner(**server, configuration->server.directory, options.json);
+  server::Log& log = (*server)->log();
+  log.write(server::LogLevel::kInfo, "server started",
+            {{"url", (*server)->url()}, {"data", configuration->server.directory}, {"version", PAWL_VERSION}});
   wait_for(stop.get_token());
+  log.write(server::LogLevel::kInfo, "server stops", {});
   (*server)->stop(configuration->drain_time);
+  log.write(server::LogLevel::kInfo, "server stopped", {});
   return finish_output(kExitOk);
 }
 

@@ -7,7 +7,7 @@ namespace pawl::engine {
 
 struct Engine::State {
   State(const Borders& borders, const EngineOptions& options)
-      : writer(borders.store, options.threads, options.on_doubt), shared(borders, writer, options) {}
+      : writer(borders.store, metrics, options.threads, options.on_doubt), shared(borders, writer, metrics, options) {}
 
   Shard& owner_of(ExecutionId id) { return *shards[engine::owner_of(id, shared.options.shards).number - 1]; }
 
@@ -20,6 +20,7 @@ struct Engine::State {
     return ExecutionId(sequence << kSlotBits | slot % kSlots);
   }
 
+  EngineMetrics metrics;
   Writer writer;
   Shared shared;
   std::vector<std::unique_ptr<Shard>> shards;
@@ -115,7 +116,13 @@ void Engine::put_documents(std::vector<store::Document> documents, Answer<void> 
       true);
 }
 
-WriterStatistics Engine::statistics() const { return state_->writer.statistics(); }
+const EngineMetrics& Engine::metrics() const { return state_->metrics; }
+
+std::vector<size_t> Engine::queue_depths() const {
+  std::vector<size_t> depths;
+  for (const auto& shard : state_->shards) depths.push_back(shard->queue_depth());
+  return depths;
+}
 
 bool Engine::run_ready() {
   bool has_moved = false;

@@ -37,6 +37,13 @@ class Tokens {
   virtual std::string mint(ExecutionId execution, OperationId operation, uint32_t attempt) = 0;
 };
 
+// An execution that has ended, durably.
+struct Closed {
+  const store::ExecutionRow& row;
+  kernel::Status status;
+  const Value& outcome;  // output or {"Error", "Cause"}
+};
+
 struct EngineOptions {
   uint32_t shards = 1;
   kernel::Limits limits;
@@ -46,6 +53,7 @@ struct EngineOptions {
   bool threads = true;                  // false: nothing moves but by run_ready() and commit()
   uint64_t seed = 0;                    // of the randomness in turns; 0: another one each time
   OnDoubt on_doubt = stop_the_process;  // a commit of which nobody knows what became of it, a history that is broken
+  std::function<void(const Closed&)> on_closed;  // on a shard's thread: it must not block
   // For virtual time, with one shard: called with the next due time when nothing else can happen. The clock must then
   // have reached it.
   std::function<void(Timestamp)> advance_clock;
@@ -125,7 +133,9 @@ class Engine {
   // Documents are kept for whoever keeps the definitions; durable when the answer comes.
   void put_documents(std::vector<store::Document> documents, Answer<void> answer);
 
-  WriterStatistics statistics() const;
+  const EngineMetrics& metrics() const;
+  // Messages that wait, by shard.
+  std::vector<size_t> queue_depths() const;
 
   // --- for whoever drives an engine without threads
 

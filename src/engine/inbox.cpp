@@ -37,10 +37,12 @@ void Inbox::stop() {
   arrived_.notify_one();
 }
 
-bool Inbox::is_empty() {
+size_t Inbox::size() {
   const std::lock_guard lock(mutex_);
-  return urgent_.empty() && ordinary_.empty();
+  return urgent_.size() + ordinary_.size();
 }
+
+bool Inbox::is_empty() { return size() == 0; }
 
 bool Inbox::is_stopped_and_empty() {
   const std::lock_guard lock(mutex_);

@@ -26,6 +26,7 @@ class Inbox {
   // Waits so long for messages, and takes some.
   std::vector<Message> take(Duration patience);
   void stop();
+  size_t size();
   bool is_empty();
   bool is_stopped_and_empty();
 

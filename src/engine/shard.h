@@ -33,11 +33,12 @@ inline ShardId owner_of(ExecutionId id, uint32_t shards) {
 
 // What the shards of an engine share. Everything in it is thread-safe.
 struct Shared {
-  Shared(const Borders& given, Writer& with_writer, const EngineOptions& with_options)
-      : borders(given), writer(with_writer), options(with_options) {}
+  Shared(const Borders& given, Writer& with_writer, EngineMetrics& with_metrics, const EngineOptions& with_options)
+      : borders(given), writer(with_writer), metrics(with_metrics), options(with_options) {}
 
   Borders borders;
   Writer& writer;
+  EngineMetrics& metrics;
   EngineOptions options;
   Watchers watchers;
   std::atomic<uint64_t> last_chunk{0};
@@ -53,6 +54,8 @@ class Shard {
   ~Shard();
 
   bool post(Message message, bool urgent) { return inbox_->post(std::move(message), urgent); }
+
+  size_t queue_depth() const { return inbox_->size(); }
 
   // For a shard without a thread: takes what arrived and fell due; whether there was anything.
   bool run_ready() { return move(Duration(0)); }
@@ -130,6 +133,7 @@ class Shard {
 
   std::optional<Started> find_same_start(uint64_t name_hash, const StartRequest& request, bool& is_taken);
   void perform(const PendingEffect& pending);
+  void tell_closed(ExecutionId id);
   void perform_on(ExecutionId id, OperationId operation);
   void offer(LoadedExecution& loaded, const kernel::Operation& operation);
   void take_answer(ExecutionId id, OperationId operation, TaskAnswer given);

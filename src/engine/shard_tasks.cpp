@@ -21,8 +21,16 @@ void Shard::perform(const PendingEffect& pending) {
     case EffectKind::kCancel:
       return cancel(pending.execution, pending.effect.operation);
     case EffectKind::kClosed:
-      return;
+      return tell_closed(pending.execution);
   }
+}
+
+// What a commit touched is still in memory while its effects are performed.
+void Shard::tell_closed(ExecutionId id) {
+  const auto found = loaded_.find(id);
+  if (!shared_.options.on_closed || found == loaded_.end()) return;
+  const kernel::Execution& execution = found->second->execution();
+  shared_.options.on_closed({found->second->row(), execution.status(), execution.outcome()});
 }
 
 void Shard::perform_on(ExecutionId id, OperationId operation_id) {

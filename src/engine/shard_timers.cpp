@@ -58,6 +58,7 @@ bool Shard::fire_timers() {
   for (; fired < kTimersAtOnce && !timers_.empty() && timers_.begin()->due <= now; ++fired) {
     const store::Wake wake = *timers_.begin();
     timers_.erase(timers_.begin());
+    shared_.metrics.timer_lag.observe(static_cast<uint64_t>(std::chrono::microseconds(now - wake.due).count()));
     fire(wake);
   }
   const bool has_fired_all = timers_.empty() || timers_.begin()->due > now;

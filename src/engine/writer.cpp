@@ -4,7 +4,8 @@
 
 namespace pawl::engine {
 
-Writer::Writer(store::Store& store, bool has_thread, OnDoubt on_doubt) : store_(store), on_doubt_(std::move(on_doubt)) {
+Writer::Writer(store::Store& store, EngineMetrics& metrics, bool has_thread, OnDoubt on_doubt)
+    : store_(store), metrics_(metrics), on_doubt_(std::move(on_doubt)) {
   if (has_thread) thread_ = std::thread([this] { run(); });
 }
 
@@ -24,11 +25,6 @@ void Writer::submit(store::Batch batch, Done done) {
   arrived_.notify_one();
 }
 
-WriterStatistics Writer::statistics() const {
-  const std::lock_guard lock(mutex_);
-  return statistics_;
-}
-
 void Writer::run() {
   for (;;) {
     Work work;
@@ -43,12 +39,7 @@ void Writer::run() {
 }
 
 // The lock is held.
-Writer::Work Writer::take() {
-  Work work = std::exchange(gathered_, Work{});
-  ++statistics_.commits;
-  statistics_.batches += work.batches.size();
-  return work;
-}
+Writer::Work Writer::take() { return std::exchange(gathered_, Work{}); }
 
 bool Writer::commit_gathered() {
   Work work;
@@ -62,21 +53,28 @@ bool Writer::commit_gathered() {
 }
 
 void Writer::commit(Work work) {
+  const Stopwatch watch;
   const store::CommitResult result = store_.commit(work.batches);
+  metrics_.commit_time.observe(watch.elapsed_us());
   if (!result && result.error().failure != store::CommitFailure::kRolledBack) on_doubt_(result.error().error);
-  if (result) count_executions(work);
+  if (result)
+    count_executions(work);
+  else
+    metrics_.failed_commits.add();
   for (Done& done : work.done) done(result);
 }
 
 void Writer::count_executions(const Work& work) {
-  const std::lock_guard lock(mutex_);
+  size_t chunks = 0;
   for (const store::Batch& batch : work.batches) {
-    statistics_.started += batch.started.size();
-    statistics_.closed += batch.closed.size();
-    statistics_.redriven += batch.reopened.size();
+    chunks += batch.chunks.size();
+    metrics_.started.add(batch.started.size());
+    for (const store::ExecutionRow& row : batch.closed) metrics_.closed_as(row.status).add();
+    metrics_.redriven.add(batch.reopened.size());
     for (const store::ExecutionRow& row : batch.started)
-      if (row.status != store::ExecutionStatus::kRunning) ++statistics_.closed;
+      if (row.status != store::ExecutionStatus::kRunning) metrics_.closed_as(row.status).add();
   }
+  metrics_.commit_chunks.observe(chunks);
 }
 
 }  // namespace pawl::engine

@@ -13,28 +13,20 @@
 #include <vector>
 
 #include "base/doubt.h"
+#include "engine/engine_metrics.h"
 #include "store/store.h"
 
 namespace pawl::engine {
-
-struct WriterStatistics {
-  uint64_t commits = 0;
-  uint64_t batches = 0;
-  uint64_t started = 0;  // executions, in commits that are durable
-  uint64_t closed = 0;
-  uint64_t redriven = 0;
-};
 
 class Writer {
  public:
   using Done = std::move_only_function<void(const store::CommitResult&)>;
 
   // Without a thread, commits are made by commit_gathered() only.
-  Writer(store::Store& store, bool has_thread, OnDoubt on_doubt);
+  Writer(store::Store& store, EngineMetrics& metrics, bool has_thread, OnDoubt on_doubt);
   ~Writer();  // commits what was handed in, where it has a thread, then ends
 
   void submit(store::Batch batch, Done done);
-  WriterStatistics statistics() const;
   // For a writer without a thread; whether there was anything.
   bool commit_gathered();
 
@@ -49,10 +41,10 @@ class Writer {
   void count_executions(const Work& work);
 
   store::Store& store_;
+  EngineMetrics& metrics_;
   const OnDoubt on_doubt_;
-  mutable std::mutex mutex_;  // guards the three below
+  std::mutex mutex_;  // guards the two below
   Work gathered_;
-  WriterStatistics statistics_;
   bool stopping_ = false;
   std::condition_variable arrived_;
   std::thread thread_;

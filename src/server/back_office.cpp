@@ -23,6 +23,11 @@ bool BackOffice::post(Job job) {
   return true;
 }
 
+size_t BackOffice::waiting() {
+  const std::lock_guard lock(mutex_);
+  return waiting_.size();
+}
+
 void BackOffice::work() {
   std::unique_lock lock(mutex_);
   for (;;) {

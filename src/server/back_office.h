@@ -24,6 +24,7 @@ class BackOffice {
 
   // False, and the job is not taken, where too many wait or it is closed.
   [[nodiscard]] bool post(Job job);
+  size_t waiting();
   // Waits for what was taken. A second call does nothing; not for its own jobs.
   void close();
 

@@ -1,5 +1,8 @@
 #include "server/endpoint.h"
 
+#include <algorithm>
+#include <array>
+
 #include "json/parse.h"
 #include "json/print.h"
 
@@ -28,74 +31,105 @@ net::HttpServerResponse to_response(const Outcome<Value>& outcome) {
   return response;
 }
 
-void add_metric(std::string& out, std::string_view name, std::string_view help, uint64_t value) {
-  out += "# HELP " + std::string(name) + " " + std::string(help) + "\n# TYPE " + std::string(name) + " counter\n";
-  out += std::string(name) + " " + std::to_string(value) + "\n";
+// Operations that an operator wants to know of: what they change stays.
+bool changes_definitions(std::string_view operation) {
+  constexpr std::array<std::string_view, 5> kVerbs = {"Create", "Update", "Delete", "Publish", "Redrive"};
+  return std::ranges::any_of(kVerbs, [&](std::string_view verb) { return operation.starts_with(verb); });
+}
+
+// The name or ARN that a request is about; of a payload nothing is told.
+std::string subject_of(const Value& body) {
+  for (const std::string_view name : {"stateMachineArn", "executionArn", "stateMachineVersionArn",
+                                      "stateMachineAliasArn", "activityArn", "resourceArn", "mapRunArn", "name"}) {
+    const Value* found = body.find(name);
+    if (found != nullptr && found->is_string()) return std::string(found->as_string());
+  }
+  return "";
+}
+
+LogLevel level_of(const Refusal& refusal) {
+  if (refusal.status >= 500) return LogLevel::kError;
+  const bool is_unknown = refusal.status == 401 || refusal.status == 403;
+  return is_unknown || refusal.is_overload ? LogLevel::kWarning : LogLevel::kDebug;
 }
 
 net::HttpServerResponse not_found() { return {404, {}, "{\"message\":\"There is nothing here.\"}"}; }
 
 }  // namespace
 
+std::vector<std::string_view> Endpoint::routes() {
+  std::vector<std::string_view> names = operation_names();
+  names.insert(names.end(), {"/health", "/metrics"});
+  return names;
+}
+
 void Endpoint::handle(net::HttpServerRequest request, net::Respond respond) {
-  const bool reads = request.method == "GET" || request.method == "HEAD";
   if (request.method == "POST" && request.target == "/") return handle_operation(request, std::move(respond));
-  if (reads && request.target == "/health") return respond({200, {}, health()});
-  if (reads && request.target == "/metrics") {
-    const auto known = authorization_.check(request, Role::kRead);
-    return respond(known ? net::HttpServerResponse{200, {}, metrics(), kMetricsType} : refused_answer(known.error()));
-  }
-  respond(not_found());
+  const Stopwatch watch;
+  net::HttpServerResponse response = answer(request);
+  parts_.requests.observe(request.target, response.status, watch.elapsed_us());
+  if (response.status == 401 || response.status == 403)
+    parts_.log.write(LogLevel::kWarning, "request refused",
+                     {{"route", request.target}, {"status", std::to_string(response.status)}, {"peer", request.peer}});
+  respond(std::move(response));
+}
+
+net::HttpServerResponse Endpoint::answer(const net::HttpServerRequest& request) {
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  if (reads && request.target == "/health") return {200, {}, health()};
+  if (!reads || request.target != "/metrics") return not_found();
+  const auto known = parts_.authorization.check(request, Role::kRead);
+  if (!known) return refused_answer(known.error());
+  return {200, {}, parts_.metrics.print(), kMetricsType};
 }
 
 void Endpoint::handle_operation(const net::HttpServerRequest& request, net::Respond respond) {
-  auto reply = [this, id = ++last_request_, respond = std::move(respond)](Outcome<Value> outcome) mutable {
-    count(outcome);
+  std::string_view target = request.headers.get("x-amz-target");
+  const bool is_ours = target.starts_with(kTargetPrefix);
+  if (is_ours) target.remove_prefix(kTargetPrefix.size());
+  const auto known = parts_.credentials.check(request, SystemClock().now());
+  auto body = known ? json::parse(request.body.empty() ? "{}" : request.body) : Value();
+  auto reply = [this, watch = Stopwatch(), id = generated_name(ExecutionId(++last_request_)),
+                operation = std::string(target), subject = body ? subject_of(*body) : "", peer = request.peer,
+                respond = std::move(respond)](Outcome<Value> outcome) mutable {
     net::HttpServerResponse response = to_response(outcome);
-    response.headers.emplace_back("x-amzn-RequestId", generated_name(ExecutionId(id)));
+    parts_.requests.observe(operation, response.status, watch.elapsed_us());
+    log_operation(operation, subject, peer, id, outcome);
+    response.headers.emplace_back("x-amzn-RequestId", std::move(id));
     respond(std::move(response));
   };
-  if (const auto known = credentials_.check(request, SystemClock().now()); !known)
-    return reply(std::unexpected(known.error()));
-  const std::string_view target = request.headers.get("x-amz-target");
-  if (!target.starts_with(kTargetPrefix))
+  if (!known) return reply(std::unexpected(known.error()));
+  if (!is_ours)
     return reply(
         refuse("UnknownOperationException", "The header X-Amz-Target names no operation of AWSStepFunctions."));
-  auto body = json::parse(request.body.empty() ? "{}" : request.body);
   if (!body) return reply(refuse("SerializationException", body.error().what + " (" + body.error().where + ")"));
-  run_operation(service_, target.substr(kTargetPrefix.size()), std::move(*body), std::move(reply));
+  run_operation(service_, target, std::move(*body), std::move(reply));
 }
 
-void Endpoint::count(const Outcome<Value>& outcome) {
-  if (outcome)
-    ++counts_.succeeded;
-  else
-    ++(outcome.error().status < 500 ? counts_.refused : counts_.failed);
+void Endpoint::log_operation(std::string_view operation, const std::string& subject, const std::string& peer,
+                             const std::string& request_id, const Outcome<Value>& outcome) {
+  if (outcome) {
+    if (!changes_definitions(operation)) return;
+    return parts_.log.write(LogLevel::kInfo, "definition changed",
+                            {{"operation", operation}, {"subject", subject}, {"request", request_id}});
+  }
+  const Refusal& refusal = outcome.error();
+  parts_.log.write(level_of(refusal), refusal.status < 500 ? "request refused" : "request failed",
+                   {{"operation", operation},
+                    {"error", refusal.type},
+                    {"subject", subject},
+                    {"peer", peer},
+                    {"request", request_id}});
 }
 
 // A client finds the ARNs of a server by its region and account.
 std::string Endpoint::health() const {
   json::ObjectBuilder body(4);
   body.set("status", Value::string("ok"));
-  body.set("version", Value::string(version_));
+  body.set("version", Value::string(parts_.version));
   body.set("region", Value::string(service_.arns.region()));
   body.set("account", Value::string(service_.arns.account()));
   return json::print(body.build());
-}
-
-std::string Endpoint::metrics() const {
-  const engine::WriterStatistics statistics = service_.engine.statistics();
-  std::string out;
-  add_metric(out, "pawl_commits_total", "Commits made durable.", statistics.commits);
-  add_metric(out, "pawl_batches_total", "Batches of shards in these commits.", statistics.batches);
-  add_metric(out, "pawl_executions_started_total", "Executions started.", statistics.started);
-  add_metric(out, "pawl_executions_closed_total", "Executions that ended.", statistics.closed);
-  add_metric(out, "pawl_executions_redriven_total", "Executions that went on after an end without success.",
-             statistics.redriven);
-  add_metric(out, "pawl_requests_succeeded_total", "Requests of the protocol that succeeded.", counts_.succeeded);
-  add_metric(out, "pawl_requests_refused_total", "Requests that were refused.", counts_.refused);
-  add_metric(out, "pawl_requests_failed_total", "Requests that the server failed at.", counts_.failed);
-  return out;
 }
 
 }  // namespace pawl::server

@@ -4,43 +4,46 @@
 #include <atomic>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "net/http_server.h"
 #include "server/authorization.h"
 #include "server/credentials.h"
+#include "server/log.h"
+#include "server/metrics.h"
 #include "server/service.h"
 
 namespace pawl::server {
 
-// How many requests of the protocol were answered, and how. Any thread may count.
-struct RequestCounts {
-  std::atomic<uint64_t> succeeded = 0;
-  std::atomic<uint64_t> refused = 0;  // the client's mistake, or overload
-  std::atomic<uint64_t> failed = 0;   // the server's
+// What an endpoint is made of, beside the service.
+struct EndpointParts {
+  Credentials credentials;
+  Authorization authorization;
+  std::string version;
+  RequestMetrics& requests;
+  MetricsPage& metrics;
+  Log& log;
 };
 
 // Any thread may call it; it must outlive every answer.
 class Endpoint {
  public:
-  Endpoint(Service& service, Credentials credentials, Authorization authorization, std::string version)
-      : service_(service),
-        credentials_(std::move(credentials)),
-        authorization_(std::move(authorization)),
-        version_(std::move(version)) {}
+  Endpoint(Service& service, EndpointParts parts) : service_(service), parts_(std::move(parts)) {}
+
+  // The routes by which requests are counted.
+  static std::vector<std::string_view> routes();
 
   void handle(net::HttpServerRequest request, net::Respond respond);
 
  private:
+  net::HttpServerResponse answer(const net::HttpServerRequest& request);
   void handle_operation(const net::HttpServerRequest& request, net::Respond respond);
-  void count(const Outcome<Value>& outcome);
+  void log_operation(std::string_view operation, const std::string& subject, const std::string& peer,
+                     const std::string& request_id, const Outcome<Value>& outcome);
   std::string health() const;
-  std::string metrics() const;
 
   Service& service_;
-  Credentials credentials_;
-  Authorization authorization_;
-  std::string version_;
-  RequestCounts counts_;
+  EndpointParts parts_;
   std::atomic<uint64_t> last_request_ = 0;
 };
 

@@ -100,6 +100,11 @@ bool ExpressRuns::take(Job& job) {
   return true;
 }
 
+size_t ExpressRuns::waiting() {
+  const std::lock_guard lock(mutex_);
+  return waiting_.size();
+}
+
 void ExpressRuns::close() {
   std::deque<Job> dropped;
   {

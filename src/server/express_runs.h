@@ -59,6 +59,7 @@ class ExpressRuns {
   // `done` is called on a thread of the runs, or at once: where the run ends in one turn, and with ENGINE_OVERLOADED
   // where too many wait or it is closed.
   void start(ExpressRequest request, Done done);
+  size_t waiting();
   // Ends what runs, drops what waits, and joins. A second call does nothing.
   void close();
 

@@ -40,12 +40,15 @@ struct Server::Parts {
         arns(options.region, options.account),
         virtual_clock(options.virtual_now.value_or(Timestamp())),
         clock(options.virtual_now ? static_cast<const Clock&>(virtual_clock) : system_clock),
-        world(std::move(options.tasks), options.engine.limits.payload_bytes_max),
+        world(std::move(options.tasks), options.engine.limits.payload_bytes_max, log),
         tasks(std::move(options.mocks), options.task_handler == nullptr ? world : *options.task_handler),
         activities(arns),
         express(tasks, clock, options.engine.limits, options.virtual_now.has_value()) {
     if (options.virtual_now) options.engine.advance_clock = [this](Timestamp to) { virtual_clock.advance_to(to); };
   }
+
+  void make_endpoint();
+  void log_failure(const engine::Closed& closed);
 
   ServerOptions options;
   Log log;
@@ -64,9 +67,37 @@ struct Server::Parts {
   ExpressRuns express;
   std::unique_ptr<engine::Engine> engine;
   std::unique_ptr<Service> service;
+  RequestMetrics requests{Endpoint::routes()};
+  std::unique_ptr<MetricsPage> metrics;
   std::unique_ptr<Endpoint> endpoint;
   std::unique_ptr<net::HttpServer> http;
 };
+
+void Server::Parts::make_endpoint() {
+  metrics = std::make_unique<MetricsPage>(MetricsSources{
+      *engine, back_office, express, world.metrics(), requests, log, [this] { return store->count_open(); },
+      [this] { return http == nullptr ? 0 : http->connections(); }, options.version});
+  const bool trusts_everyone = options.keys.empty();
+  endpoint =
+      std::make_unique<Endpoint>(*service, EndpointParts{Credentials(std::move(options.keys), options.region),
+                                                         Authorization(std::move(options.tokens), trusts_everyone),
+                                                         options.version, requests, *metrics, log});
+}
+
+// The error's name only: a cause may hold what the execution works with.
+void Server::Parts::log_failure(const engine::Closed& closed) {
+  const bool is_aborted = closed.status == kernel::Status::kAborted;
+  const LogLevel level = is_aborted ? LogLevel::kInfo : LogLevel::kWarning;
+  if (closed.status == kernel::Status::kSucceeded || !log.is_on(level)) return;
+  const RevisionPointer revision = catalog.find_revision(closed.row.definition);
+  const Value* error = closed.outcome.find("Error");
+  log.write(level, is_aborted ? "execution aborted" : "execution failed",
+            {{"execution", generated_name(closed.row.id)},
+             {"name", closed.row.name},
+             {"machine", revision == nullptr ? std::string_view() : revision->machine},
+             {"status", kernel::name_of(closed.status)},
+             {"error", error != nullptr && error->is_string() ? error->as_string() : std::string_view()}});
+}
 
 // A name that only begins like an address may lead anywhere.
 bool is_loopback(std::string_view host) {
@@ -87,16 +118,14 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   auto parts = std::make_unique<Parts>(std::move(options), std::move(store), std::move(signer));
   if (auto loaded = parts->catalog.load(*parts->store); !loaded) return std::unexpected(loaded.error());
   if (auto loaded = parts->activities.load(*parts->store); !loaded) return std::unexpected(loaded.error());
+  parts->options.engine.on_closed = [&parts = *parts](const engine::Closed& closed) { parts.log_failure(closed); };
   PAWL_TRY(parts->engine, engine::Engine::open({*parts->store, parts->catalog, parts->tasks, parts->activities,
                                                 parts->tokens, parts->clock},
                                                parts->options.engine));
   parts->service = std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer,
                                                      parts->tokens, parts->arns, parts->clock, parts->back_office,
                                                      parts->express, parts->activities, parts->tasks});
-  const bool trusts_everyone = parts->options.keys.empty();
-  parts->endpoint = std::make_unique<Endpoint>(
-      *parts->service, Credentials(std::move(parts->options.keys), parts->options.region),
-      Authorization(std::move(parts->options.tokens), trusts_everyone), parts->options.version);
+  parts->make_endpoint();
   const net::HttpServerOptions http = http_options(parts->options);
   std::unique_ptr<Server> server(new Server(std::move(parts)));
   auto listening =

@@ -35,7 +35,7 @@ TEST_F(Protocol, TellsItsHealthAndItsNumbers) {
   const Answered answered = get("/metrics");
   const std::string metrics(answered.body.as_string());
   EXPECT_NE(metrics.find("\npawl_executions_started_total 1\n"), std::string::npos) << metrics;
-  EXPECT_NE(metrics.find("\npawl_executions_closed_total 1\n"), std::string::npos) << metrics;
+  EXPECT_NE(metrics.find("\npawl_executions_closed_total{status=\"SUCCEEDED\"} 1\n"), std::string::npos) << metrics;
 }
 
 TEST(Server, RefusesAnAddressThatOthersReach) {

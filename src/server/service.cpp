@@ -1,6 +1,7 @@
 #include "server/service.h"
 
 #include <algorithm>
+#include <array>
 #include <future>
 #include <memory>
 
@@ -16,11 +17,16 @@ constexpr uint64_t kWeightSum = 100;  // of an alias's routes
 constexpr size_t kPageSize = 100;     // where the request does not say
 constexpr std::string_view kForbiddenInNames = " \t\n\r<>{}[]?*\"#%\\^|~`$&,;:/";
 
+const auto& operation_groups() {
+  static const std::array kGroups = {machine_operations(), version_operations(),   alias_operations(),
+                                     tag_operations(),     execution_operations(), redrive_operations(),
+                                     express_operations(), history_operations(),   callback_operations(),
+                                     map_run_operations(), activity_operations(),  test_state_operations()};
+  return kGroups;
+}
+
 const Operation* find_operation(std::string_view name) {
-  for (const auto group :
-       {machine_operations(), version_operations(), alias_operations(), tag_operations(), execution_operations(),
-        redrive_operations(), express_operations(), history_operations(), callback_operations(), map_run_operations(),
-        activity_operations(), test_state_operations()}) {
+  for (const auto group : operation_groups()) {
     const auto found = std::ranges::find(group, name, &Operation::name);
     if (found != group.end()) return &*found;
   }
@@ -69,6 +75,13 @@ uint64_t pick_version(const Alias& alias) {
 }
 
 }  // namespace
+
+std::vector<std::string_view> operation_names() {
+  std::vector<std::string_view> names;
+  for (const auto group : operation_groups())
+    for (const Operation& operation : group) names.push_back(operation.name);
+  return names;
+}
 
 void run_operation(Service& service, std::string_view name, Value body, Reply reply) {
   const Operation* operation = find_operation(name);

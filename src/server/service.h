@@ -60,6 +60,8 @@ std::span<const Operation> map_run_operations();
 std::span<const Operation> activity_operations();
 std::span<const Operation> test_state_operations();
 
+std::vector<std::string_view> operation_names();
+
 // Runs the operation with this name on a request's body. Refusal, beside the operation's own:
 // UnknownOperationException.
 void run_operation(Service& service, std::string_view name, Value body, Reply reply);

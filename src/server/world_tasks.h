@@ -9,27 +9,36 @@
 
 #include "connect/mapped_tasks.h"
 #include "engine/task.h"
+#include "server/log.h"
+#include "server/metrics.h"
 
 namespace pawl::server {
 
 // Any thread may call it.
 class WorldTasks final : public engine::TaskHandler {
  public:
-  WorldTasks(connect::TaskTargets targets, size_t answer_bytes_max)
-      : mapped_(std::move(targets), {.call_urls = true, .answer_bytes_max = answer_bytes_max}) {}
+  WorldTasks(connect::TaskTargets targets, size_t answer_bytes_max, Log& log)
+      : log_(log), mapped_(std::move(targets), {.call_urls = true, .answer_bytes_max = answer_bytes_max}) {}
 
   Expect start(const engine::TaskRequest& request, engine::AnswerTask answer) override;
   void cancel(engine::TaskId task) override { mapped_.cancel(task); }
+
+  const TaskMetrics& metrics() const { return metrics_; }
 
   // Waits for answers that are being handed over; no later one is.
   void close();
 
  private:
+  class Flight;
+  engine::AnswerTask watched(const engine::TaskRequest& request, engine::AnswerTask answer);
+
   struct Gate {
     std::shared_mutex mutex;  // shared while an answer goes through
     bool open = true;
   };
 
+  Log& log_;
+  TaskMetrics metrics_;
   std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
   connect::MappedTasks mapped_;
 };

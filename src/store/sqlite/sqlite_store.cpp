@@ -249,6 +249,11 @@ ExecutionId SqliteStore::last_execution() const {
   return ExecutionId(single_number(reads_->last_execution));
 }
 
+uint64_t SqliteStore::count_open() const {
+  const std::lock_guard lock(reader_mutex_);
+  return single_number(reads_->count_open);
+}
+
 Result<void> SqliteStore::backup_to(const std::string& file) const {
   const std::lock_guard lock(reader_mutex_);
   return reader_.backup_to(file);

@@ -43,6 +43,8 @@ class SqliteStore final : public Store {
   Result<Epoch> acquire(ShardId shard) override;
   std::string dump() const override;
 
+  // How many executions are open. Reads the whole table of them.
+  uint64_t count_open() const;
   // A consistent copy, made while the store is in use.
   Result<void> backup_to(const std::string& file) const;
 

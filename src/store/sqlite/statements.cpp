@@ -89,6 +89,7 @@ Result<std::unique_ptr<SqliteStore::Reads>> SqliteStore::Reads::prepare(Database
       {&r->last_execution,
        "SELECT max(coalesce((SELECT max(id) FROM executions),0), coalesce((SELECT value FROM counters WHERE "
        "name='last_execution'),0))"},
+      {&r->count_open, "SELECT count(*) FROM live"},
   };
   if (auto done = prepare_all(database, targets); !done) return std::unexpected(done.error());
   return r;

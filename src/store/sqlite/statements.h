@@ -23,7 +23,7 @@ struct SqliteStore::Writes {
 struct SqliteStore::Reads {
   Statement execution, live, chunk, names, attention, due, next_wake;
   Statement list_all, list_definition, list_running, list_failed, list_status;
-  Statement documents, last_chunk, last_execution;
+  Statement documents, last_chunk, last_execution, count_open;
 
   static Result<std::unique_ptr<Reads>> prepare(Database& database);
 };
