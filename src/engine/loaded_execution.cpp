@@ -11,11 +11,18 @@ using kernel::OperationKind;
 using store::ChunkId;
 using store::ExecutionStatus;
 
+namespace {
+
+std::unexpected<Error> not_found(ExecutionId id) {
+  return fail("EXECUTION_NOT_FOUND", "There is no execution " + std::to_string(id.number) + ".", "Check its name.");
+}
+
+}  // namespace
+
 Result<std::unique_ptr<LoadedExecution>> LoadedExecution::load(ExecutionId id, const store::Store& store,
                                                                Programs& programs) {
   auto row = store.find_execution(id);
-  if (!row)
-    return fail("EXECUTION_NOT_FOUND", "There is no execution " + std::to_string(id.number) + ".", "Check its name.");
+  if (!row) return not_found(id);
   auto program = programs.find(row->definition);
   if (program == nullptr)
     return fail("DEFINITION_MISSING", "The definition of execution " + std::to_string(id.number) + " is missing.",
@@ -23,9 +30,12 @@ Result<std::unique_ptr<LoadedExecution>> LoadedExecution::load(ExecutionId id, c
   const auto live = store.find_live(id);
   auto loaded = std::make_unique<LoadedExecution>(*std::move(row), std::move(program));
   loaded->head_ = live ? live->head : loaded->row_.head;
-  PAWL_TRY(const auto chunks, store.load_chunks(id, loaded->head_));
+  const auto chunks = store.load_chunks(id, loaded->head_);
+  const bool was_removed = !chunks && !store.find_execution(id);  // since it was found: its retention ended meanwhile
+  if (was_removed) return not_found(id);
+  if (!chunks) return std::unexpected(chunks.error());
   store::ChunkDecoder decoder;
-  for (const store::Chunk& chunk : chunks) {
+  for (const store::Chunk& chunk : *chunks) {
     PAWL_TRY(const auto facts, decoder.decode(chunk.body));
     for (const Fact& fact : facts) loaded->execution_.evolve(fact);
   }
