@@ -283,6 +283,11 @@ void Ledger::check_names() const {
               row.name);
 }
 
+void Ledger::check_open() const {
+  for (const store::ExecutionRow& row : scene_.store.durable().list_executions({.limit = SIZE_MAX}))
+    if (row.status == store::ExecutionStatus::kRunning) check_history(*durable(row.id));
+}
+
 void Ledger::check_all(const kernel::Limits& limits, bool can_replay) const {
   std::map<int64_t, int> counted;
   for (const store::ExecutionRow& row : scene_.store.durable().list_executions({.limit = SIZE_MAX})) {

@@ -62,6 +62,8 @@ class Ledger {
 
   const std::vector<ExecutionId>& known() const { return known_; }
 
+  // Of every open execution: what is stored is whole, and marked where something is owed.
+  void check_open() const;
   // Everything, of every execution that is stored.
   void check_all(const kernel::Limits& limits, bool can_replay) const;
 

@@ -17,6 +17,8 @@
 namespace pawl::sim {
 namespace {
 
+constexpr uint64_t kRepeatedSeeds = 50;  // one in so many is run twice and must go the same way
+
 struct Arguments {
   uint64_t seeds = 500;
   uint64_t first = 1;
@@ -76,7 +78,12 @@ int run(const char* program, const Arguments& arguments) {
                   "seed %llu failed; to see it again: %s --first %llu --seeds 1 --verbose\n",
                   static_cast<unsigned long long>(seed), program, static_cast<unsigned long long>(seed));
     try {
-      add(World(seed, definitions, arguments.is_verbose).run(), total);
+      const Report report = World(seed, definitions, arguments.is_verbose).run();
+      const bool is_repeated = seed % kRepeatedSeeds == 0;
+      if (is_repeated)
+        require(World(seed, definitions, false).run().checksum == report.checksum,
+                "the seed does not decide everything");
+      add(report, total);
     } catch (const Violation& violation) {
       std::fprintf(stderr, "a promise is broken: %s\n%s", violation.what(), repeat_line);
       return EXIT_FAILURE;

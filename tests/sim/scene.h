@@ -43,6 +43,7 @@ struct Weather {
   uint32_t clean_stop = 0;  // the process ends in peace
   uint32_t clock_forward = 0;
   uint32_t clock_back = 0;
+  uint32_t overlap = 0;  // of each read: a commit ends just before it
   uint32_t trouble = 0;  // of each task: its worker fails, is silent, late or answers twice
   int checkpoint_pages = 1000;
   uint32_t shards_max = 1;

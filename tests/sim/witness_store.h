@@ -2,6 +2,7 @@
 // crash, to the byte.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,6 +18,8 @@ class WitnessStore final : public store::Store {
   void use(store::Store* real) { real_ = real; }
   // After a crash: everything that was durable is there, and the commit that the crash cut short wholly or not at all.
   void check_survival();
+  // Called before each read: what may become durable between two of them, as a writer's thread would have it.
+  void set_meanwhile(std::function<void()> meanwhile) { meanwhile_ = std::move(meanwhile); }
   // What is durable.
   const store::Store& durable() const { return durable_; }
   // Executions whose retention ended, as they were.
@@ -25,17 +28,17 @@ class WitnessStore final : public store::Store {
   uint64_t rolled_back() const { return rolled_back_; }
 
   store::CommitResult commit(std::span<const store::Batch> batches) override;
-  std::optional<store::ExecutionRow> find_execution(ExecutionId id) const override { return real_->find_execution(id); }
-  std::optional<store::LiveRow> find_live(ExecutionId id) const override { return real_->find_live(id); }
+  std::optional<store::ExecutionRow> find_execution(ExecutionId id) const override { return now().find_execution(id); }
+  std::optional<store::LiveRow> find_live(ExecutionId id) const override { return now().find_live(id); }
   Result<std::vector<store::Chunk>> load_chunks(ExecutionId id, store::ChunkId head) const override {
-    return real_->load_chunks(id, head);
+    return now().load_chunks(id, head);
   }
-  std::vector<ExecutionId> find_names(uint64_t hash) const override { return real_->find_names(hash); }
+  std::vector<ExecutionId> find_names(uint64_t hash) const override { return now().find_names(hash); }
   std::vector<store::LiveRow> needing_attention(ExecutionId after, size_t limit) const override {
-    return real_->needing_attention(after, limit);
+    return now().needing_attention(after, limit);
   }
   std::vector<store::Wake> due(Timestamp until, const store::Wake& after, size_t limit) const override {
-    return real_->due(until, after, limit);
+    return now().due(until, after, limit);
   }
   Timestamp next_wake() const override { return real_->next_wake(); }
   std::vector<store::ExecutionRow> list_executions(const store::ListFilter& filter) const override {
@@ -49,8 +52,13 @@ class WitnessStore final : public store::Store {
 
  private:
   void keep(std::vector<store::Batch> batches);
+  const store::Store& now() const {
+    if (meanwhile_) meanwhile_();
+    return *real_;
+  }
 
   store::Store* real_ = nullptr;
+  std::function<void()> meanwhile_;
   store::MemoryStore durable_;
   std::map<ShardId, Epoch> epochs_;     // as durable_ gave them
   std::vector<store::Batch> in_doubt_;  // handed to SQLite, which has not said what became of them

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "base/crc32c.h"
 #include "sim/violation.h"
 
 namespace pawl::sim {
@@ -42,10 +43,12 @@ Weather make_weather(Dice& dice) {
   weather.rival = some(10);
   weather.clock_forward = some(20);
   weather.clock_back = some(20);
+  weather.overlap = some(300);
   weather.trouble = some(500);
   weather.checkpoint_pages = static_cast<int>(dice.between(5, 60));
   weather.shards_max = static_cast<uint32_t>(dice.between(1, 4));
-  if (dice.chance(250)) weather.retention = dice.duration(minutes(5), hours(48));
+  if (dice.chance(150)) weather.retention = dice.duration(minutes(5), hours(48));
+  if (dice.chance(150)) weather.retention = dice.duration(seconds(1), minutes(2));
   if (dice.chance(200)) weather.mailbox_max = dice.between(1, 3);
   if (dice.chance(300)) weather.loaded_max = dice.between(0, 4);
   return weather;
@@ -62,7 +65,11 @@ World::World(uint64_t seed, Definitions& definitions, bool is_verbose)
       ledger_(scene_),
       workers_(scene_, ledger_),
       clients_(scene_, ledger_, workers_),
-      disk_(dice_.number()) {}
+      disk_(dice_.number()) {
+  witness_.set_meanwhile([this] {
+    if (scene_.engine != nullptr && dice_.chance(weather_.overlap)) scene_.engine->commit();
+  });
+}
 
 World::~World() = default;
 
@@ -94,6 +101,7 @@ Report World::report() const {
   report.commits = witness_.commits();
   report.rolled_back = witness_.rolled_back();
   report.elapsed = clock_.elapsed();
+  report.checksum = crc32c(witness_.durable().dump());
   return report;
 }
 
@@ -124,6 +132,7 @@ bool World::try_to_open(bool with_faults) {
   if (!disk_.has_power()) return false;
   witness_.use(store_.get());
   witness_.check_survival();
+  ledger_.check_open();
   shards_ = static_cast<uint32_t>(dice_.between(1, weather_.shards_max));
   engine_ = open_engine();
   tell("opened with ", shards_, " shards");

@@ -23,6 +23,7 @@ struct Report {
   uint64_t commits = 0;
   uint64_t rolled_back = 0;
   Duration elapsed{0};
+  uint32_t checksum = 0;  // of everything that is stored in the end
 };
 
 class World {
