@@ -70,7 +70,7 @@ fuzz:  ## run each fuzzer for FUZZ_SECONDS (60)
 	@tools/build fuzz
 	@tools/fuzz $(FUZZ_SECONDS)
 
-install: build  ## install the command, the library and its headers under PREFIX (/usr/local)
+install: build  ## install the command with its service and completions, the library and its headers under PREFIX (/usr/local)
 	cmake --install build --prefix $(PREFIX)
 
 clean:  ## remove every build folder

@@ -28,6 +28,12 @@ def main():
         output = run(project / "embed")
         if '"number":"R-1"' not in output:
             sys.exit(f"embed printed something else:\n{output}")
+        unit = (prefix / "lib/systemd/system/pawl.service").read_text()
+        if f"ExecStart={prefix}/bin/pawl serve" not in unit:
+            sys.exit(f"the unit starts something else:\n{unit}")
+        for name in ("bash-completion/completions/pawl", "zsh/site-functions/_pawl", "fish/vendor_completions.d/pawl.fish", "pawl/pawl.yaml.example"):
+            if not (prefix / "share" / name).stat().st_size:
+                sys.exit(f"{name} is empty")
         run(prefix / "bin/pawl", "run", root / "examples/asl/hello.asl.json", "--input", '{"name":"Ada"}')
     print("the installed library and command work")
 
