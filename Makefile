@@ -7,8 +7,8 @@ BENCH_SECONDS ?= 2
 SEEDS ?= 10000
 FIRST_SEED ?= 1
 BENCH_ROUNDS ?= 5
-EXAMPLE ?= examples/asl/hello.asl.json
-EXAMPLE_INPUT ?= {"name":"Ada"}
+DATA ?= pawl-data
+LISTEN ?= 127.0.0.1:8083
 
 # So that a second clone, wherever it lies, finds what the first one compiled.
 export CCACHE_BASEDIR ?= $(CURDIR)
@@ -26,9 +26,9 @@ deps:  ## install the Debian packages that building needs, if any is missing
 build: deps  ## build the release into build/
 	@tools/build release
 
-run: deps  ## build, run an example and print its output (EXAMPLE=, EXAMPLE_INPUT=)
+run: deps  ## build, start the server, run an execution of each example, and serve until Ctrl-C (DATA=, LISTEN=)
 	@tools/build release pawl
-	build/bin/pawl run $(EXAMPLE) --input '$(EXAMPLE_INPUT)'
+	@tools/demo build/bin/pawl --data $(DATA) --listen $(LISTEN)
 
 test:  ## build the release and run every test
 	@tools/install-deps build test

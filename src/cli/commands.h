@@ -87,6 +87,20 @@ struct ServeOptions {
 };
 int serve(const ServeOptions& options);
 
+struct DevOptions {
+  std::string folder = ".";
+  ServeOptions serve;  // its data directory is FOLDER/.pawl where nothing says another
+};
+int dev(DevOptions options);
+
+struct DataOptions {
+  std::string directory;
+  std::string target;  // backup
+  bool json = false;
+};
+int backup(const DataOptions& options);
+int doctor(const DataOptions& options);
+
 // The commands that talk to a server.
 struct ClientOptions {
   std::string endpoint = "http://127.0.0.1:8083";

@@ -11,7 +11,7 @@ _pawl() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run lint graph eval test serve deploy start list show history stop redrive activity token completion version help --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive activity token completion version help --help --version" -- "$current"))
     return
   fi
   case $previous in
@@ -34,7 +34,9 @@ _pawl() {
       fi
       options="--input --dialect --context --max-payload --json --help" ;;
     version) options="--json --help" ;;
-    serve) options="--config --data --listen --tasks --allow-exec --mocks --virtual-time --credentials --shards --region --account --log-level --log-format --json --help" ;;
+    serve|dev) options="--config --data --listen --tasks --allow-exec --mocks --virtual-time --credentials --shards --region --account --log-level --log-format --json --help" ;;
+    backup) options="--data --to --json --help" ;;
+    doctor) options="--data --json --help" ;;
     deploy) options="--name --role --endpoint --ca --json --help" ;;
     start) options="--input --name --wait --endpoint --ca --json --help" ;;
     list) options="--status --endpoint --ca --json --help" ;;
@@ -76,6 +78,9 @@ _pawl() {
     'eval:evaluate one expression on an input'
     'test:run cases'
     'serve:run executions durably and answer the AWS SDKs'
+    'dev:serve, and deploy the definitions of a folder as they change'
+    'backup:copy a data directory'
+    'doctor:check a data directory'
     'deploy:create or update a state machine'
     'start:start an execution'
     'list:list state machines, or the executions of one'
@@ -109,9 +114,11 @@ _pawl() {
       fi ;;
     test) _arguments '*:cases:_files' '--junit[report]:file:_files' '--filter[part of a name]:text:' '--prove-rebuild' '--json' '--help' ;;
     version) _arguments '--json' '--help' ;;
-    serve) _arguments '--config[configuration]:file:_files' '--data[data directory]:directory:_files -/' '--listen[address and port]:address:' '--tasks[map of Resources]:file:_files' \
+    serve|dev) _arguments '--config[configuration]:file:_files' '--data[data directory]:directory:_files -/' '--listen[address and port]:address:' '--tasks[map of Resources]:file:_files' \
       '--allow-exec[let tasks run commands]' '--mocks[test cases]:file:_files' '--virtual-time[waits take no time]' '--credentials[access keys]:file:_files' '--shards[threads]:number:' '--region[in ARNs]:region:' '--account[in ARNs]:account:' \
       '--log-level[least level]:level:(debug info warning error off)' '--log-format[form]:form:(auto text json)' '--json' '--help' ;;
+    backup) _arguments '--data[data directory]:directory:_files -/' '--to[folder for the copy]:directory:_files -/' '--json' '--help' ;;
+    doctor) _arguments '--data[data directory]:directory:_files -/' '--json' '--help' ;;
     deploy) _arguments '2:definition:_files' '--name[of the state machine]:name:' '--role[roleArn]:arn:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     start) _arguments '2:machine:' '--input[JSON, @file or -]:input:_files' '--name[of the execution]:name:' '--wait[for its end]' \
       '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
@@ -136,11 +143,11 @@ _pawl "$@"
 )zsh";
 
 constexpr std::string_view kFish = R"fish(# pawl completion fish: put it in ~/.config/fish/completions/pawl.fish
-complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve deploy start list show history stop redrive activity token completion version help"
+complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive activity token completion version help"
 complete -c pawl -n "__fish_seen_subcommand_from run start" -l input -r -d "JSON, @file or -"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l mocks -r -d "mock file"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l test-case -x -d "case of the mock file"
-complete -c pawl -n "__fish_seen_subcommand_from run serve" -l tasks -r -d "map of Resources"
+complete -c pawl -n "__fish_seen_subcommand_from run serve dev" -l tasks -r -d "map of Resources"
 complete -c pawl -n "__fish_seen_subcommand_from run lint" -l set -x -a "errors=aws errors=spec task_timeout= type=standard type=express"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l virtual-time -d "waits take no time"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l now -x -d "start of the virtual clock"
@@ -148,7 +155,7 @@ complete -c pawl -n "__fish_seen_subcommand_from run intrinsic" -l context -x -d
 complete -c pawl -n "__fish_seen_subcommand_from run" -l max-events -x
 complete -c pawl -n "__fish_seen_subcommand_from run jsonpath intrinsic" -l max-payload -x
 complete -c pawl -n "__fish_seen_subcommand_from run" -l history -d "print each event"
-complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath intrinsic version serve deploy start list show history stop redrive" -l json
+complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath intrinsic version serve dev backup doctor deploy start list show history stop redrive" -l json
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l format -x -a "text json sarif"
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l strict -d "warnings count"
 complete -c pawl -n "__fish_seen_subcommand_from graph" -l format -x -a "mermaid dot svg"
@@ -158,18 +165,19 @@ complete -c pawl -n "__fish_seen_subcommand_from jsonpath" -l dialect -x -a "asl
 complete -c pawl -n "__fish_seen_subcommand_from test" -l junit -r
 complete -c pawl -n "__fish_seen_subcommand_from test" -l filter -x
 complete -c pawl -n "__fish_seen_subcommand_from test" -l prove-rebuild
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l config -r -d "configuration"
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l log-level -x -a "debug info warning error off"
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l log-format -x -a "auto text json"
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l data -r -d "data directory"
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l listen -x -d "address and port"
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l allow-exec -d "let tasks run commands"
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l mocks -r -d "test cases"
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l virtual-time -d "waits take no time"
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l credentials -r -d "access keys"
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l shards -x
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l region -x
-complete -c pawl -n "__fish_seen_subcommand_from serve" -l account -x
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l config -r -d "configuration"
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l log-level -x -a "debug info warning error off"
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l log-format -x -a "auto text json"
+complete -c pawl -n "__fish_seen_subcommand_from serve dev backup doctor" -l data -r -d "data directory"
+complete -c pawl -n "__fish_seen_subcommand_from backup" -l to -r -d "folder for the copy"
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l listen -x -d "address and port"
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l allow-exec -d "let tasks run commands"
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l mocks -r -d "test cases"
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l virtual-time -d "waits take no time"
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l credentials -r -d "access keys"
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l shards -x
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l region -x
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l account -x
 complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop redrive" -l endpoint -x -d "server"
 complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop redrive" -l ca -r -d "certificates"
 complete -c pawl -n "__fish_seen_subcommand_from deploy start" -l name -x

@@ -109,8 +109,7 @@ void add_test(CLI::App& app, TestOptions& options, Action& action) {
   command.callback([&] { action = [&] { return test(options); }; });
 }
 
-void add_serve(CLI::App& app, ServeOptions& options, Action& action) {
-  CLI::App& command = add_command(app, "serve", "Run executions durably and answer the AWS SDKs");
+void add_server_options(CLI::App& command, ServeOptions& options) {
   command.add_option("--config", options.config_file, "The configuration, see docs/configuration.md; options here win")
       ->type_name("FILE");
   command.add_option("--data", options.directory, "The data directory; made where it does not exist")->type_name("DIR");
@@ -134,7 +133,34 @@ void add_serve(CLI::App& app, ServeOptions& options, Action& action) {
   command.add_option("--log-format", options.log_format, "Lines for people or for programs [auto: by the terminal]")
       ->check(CLI::IsMember({"auto", "text", "json"}));
   command.add_flag("--json", options.json, "Print the banner and errors as JSON");
+}
+
+void add_serve(CLI::App& app, ServeOptions& options, Action& action) {
+  CLI::App& command = add_command(app, "serve", "Run executions durably and answer the AWS SDKs");
+  add_server_options(command, options);
   command.callback([&] { action = [&] { return serve(options); }; });
+}
+
+void add_dev(CLI::App& app, DevOptions& options, Action& action) {
+  CLI::App& command = add_command(app, "dev", "Serve, and deploy the definitions of a folder as they change");
+  command.add_option("FOLDER", options.folder, "The definitions; their data are in its folder .pawl without --data")
+      ->capture_default_str();
+  add_server_options(command, options.serve);
+  command.callback([&] { action = [&] { return dev(options); }; });
+}
+
+void add_data_commands(CLI::App& app, DataOptions& options, Action& action) {
+  CLI::App& copying = add_command(app, "backup", "Copy a data directory, also while a server uses it");
+  CLI::App& checking = add_command(app, "doctor", "Check a data directory that no server uses");
+  copying.add_option("--to", options.target, "The folder for the copy: a new one, or empty")
+      ->type_name("DIR")
+      ->required();
+  for (CLI::App* each : {&copying, &checking}) {
+    each->add_option("--data", options.directory, "The data directory")->type_name("DIR")->required();
+    each->add_flag("--json", options.json, "Print the result and errors as JSON");
+  }
+  copying.callback([&] { action = [&] { return backup(options); }; });
+  checking.callback([&] { action = [&] { return doctor(options); }; });
 }
 
 // A command that talks to a server.
@@ -271,6 +297,8 @@ int main(int argc, char** argv) {
   EvalOptions eval_options;
   TestOptions test_options;
   ServeOptions serve_options;
+  DevOptions dev_options;
+  DataOptions data_options;
   ClientOptions client_options;
   ActivityOptions activity_options;
   std::string shell;
@@ -282,6 +310,8 @@ int main(int argc, char** argv) {
   add_eval(app, eval_options, action);
   add_test(app, test_options, action);
   add_serve(app, serve_options, action);
+  add_dev(app, dev_options, action);
+  add_data_commands(app, data_options, action);
   add_client_commands(app, client_options, action);
   add_activity(app, activity_options, action);
   add_token(app, activity_options, action);

@@ -8,6 +8,7 @@
 #include "cli/console.h"
 #include "cli/documents.h"
 #include "cli/interrupt.h"
+#include "cli/serving.h"
 #include "json/print.h"
 #include "server/configuration.h"
 #include "server/server.h"
@@ -150,6 +151,10 @@ void wait_for(const std::stop_token& stop) {
 }  // namespace
 
 int serve(const ServeOptions& options) {
+  return serve_while(options, [](const server::Server&, const std::stop_token& stop) { wait_for(stop); });
+}
+
+int serve_while(const ServeOptions& options, const ServerWork& work) {
   auto configuration = configure(options);
   const std::stop_source stop;
   const InterruptWatcher interrupt(stop);
@@ -162,7 +167,7 @@ int serve(const ServeOptions& options) {
   server::Log& log = (*server)->log();
   log.write(server::LogLevel::kInfo, "server started",
             {{"url", (*server)->url()}, {"data", configuration->server.directory}, {"version", PAWL_VERSION}});
-  wait_for(stop.get_token());
+  work(**server, stop.get_token());
   log.write(server::LogLevel::kInfo, "server stops", {});
   (*server)->stop(configuration->drain_time);
   log.write(server::LogLevel::kInfo, "server stopped", {});

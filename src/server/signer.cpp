@@ -34,8 +34,7 @@ std::unexpected<Error> unwritable(const std::string& path) {
 }
 
 // Written beside its place and moved there, so that no crash leaves half a key.
-Result<std::string> make_key(const std::string& directory, const std::string& path) {
-  const std::string key = net::random_secret(kKeyBytes);
+Result<void> write_key(const std::string& key, const std::string& directory, const std::string& path) {
   const std::string draft = path + ".new";
   const int file = ::open(draft.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file < 0) return unwritable(draft);
@@ -46,16 +45,19 @@ Result<std::string> make_key(const std::string& directory, const std::string& pa
   const bool synced = folder >= 0 && ::fsync(folder) == 0;
   if (folder >= 0) ::close(folder);
   if (!synced) return unwritable(path);
-  return key;
+  return {};
 }
+
+std::string key_path(const std::string& directory) { return directory + "/key"; }
 
 }  // namespace
 
 Result<Signer> Signer::open(const std::string& directory) {
-  const std::string path = directory + "/key";
+  const std::string path = key_path(directory);
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0 && errno == ENOENT) {
-    PAWL_TRY(std::string key, make_key(directory, path));
+    std::string key = net::random_secret(kKeyBytes);
+    if (auto written = write_key(key, directory, path); !written) return std::unexpected(written.error());
     return Signer(std::move(key));
   }
   std::array<char, kKeyBytes + 1> bytes{};
@@ -66,6 +68,11 @@ Result<Signer> Signer::open(const std::string& directory) {
                 "Restore the file from a backup: without it, tasks that wait for their tokens cannot be answered.",
                 path);
   return Signer(std::string(bytes.data(), kKeyBytes));
+}
+
+Result<void> Signer::copy_key(const std::string& from, const std::string& to) {
+  PAWL_TRY(const Signer signer, open(from));
+  return write_key(signer.key_, to, key_path(to));
 }
 
 std::string Signer::signature_of(std::string_view purpose, std::string_view text) const {

@@ -19,6 +19,9 @@ class Signer {
   // Errors: SERVE_KEY_UNREADABLE, SERVE_KEY_UNWRITABLE.
   static Result<Signer> open(const std::string& directory);
 
+  // Puts the key of one data directory into another. Errors: as for open().
+  static Result<void> copy_key(const std::string& from, const std::string& to);
+
   // `purpose` keeps a token of one kind from being taken for another. The result has letters, digits, '-', '_' and '.'.
   std::string sign(std::string_view purpose, std::string_view text) const;
   // The text; nothing where the signature is not ours.

@@ -10,6 +10,7 @@
 
 namespace pawl::store {
 
+inline constexpr const char* kDatabaseName = "pawl.db";  // in the data directory
 inline constexpr int64_t kSchemaVersion = 2;
 
 // Sets the pragmas, makes the tables of a new file and brings an older one forward.

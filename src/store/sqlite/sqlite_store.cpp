@@ -17,7 +17,6 @@ namespace pawl::store {
 
 namespace {
 
-constexpr const char* kDatabaseName = "pawl.db";
 constexpr const char* kLockName = "lock";
 
 Result<int> lock_directory(const std::string& directory) {
