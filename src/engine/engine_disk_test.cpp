@@ -217,6 +217,18 @@ TEST_F(EngineDiskTest, KeepsTheBeatOfAnActivityWhoseCompletionWasRolledBack) {
   EXPECT_EQ(status_of(offer.execution), kernel::Status::kRunning);
 }
 
+// Its end was never stored, so nothing is reopened; its row changes all the same.
+TEST_F(EngineDiskTest, StoresARedriveThatComesWithTheStop) {
+  start(kActivity);
+  settle();
+  const ExecutionId id = started->value().execution;
+  engine->stop(id, Value::empty_object(), [](Result<Timestamp> answer) { EXPECT_TRUE(answer.has_value()); });
+  engine->redrive(id, "once", [](Result<Timestamp> answer) { EXPECT_TRUE(answer.has_value()); });
+  settle();
+  EXPECT_EQ(store->find_execution(id)->redrives, 1u);
+  EXPECT_EQ(status_of(id), kernel::Status::kRunning);
+}
+
 TEST_F(EngineDiskTest, RemovesNothingWhereEverythingIsKept) {
   start(kActivity);
   settle();

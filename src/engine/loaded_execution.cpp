@@ -119,6 +119,7 @@ void LoadedExecution::save(ChunkId chunk_id, Duration retention, store::Batch& b
 void LoadedExecution::save_row(Duration retention, store::Batch& batch) {
   const bool is_open = execution_.is_open();
   const bool was_closed = row_.closed != kNever;
+  const bool goes_on_anew = is_stored_ && is_open && row_.redrives != execution_.redrives();
   const Timestamp dropped = was_closed ? retention_end(row_.closed, retention) : kNever;
   row_.status = stored_status();
   row_.closed = is_open ? kNever : execution_.last_time();
@@ -126,7 +127,7 @@ void LoadedExecution::save_row(Duration retention, store::Batch& batch) {
   row_.redrives = execution_.redrives();
   if (row_.redrives != 0) row_.redriven = execution_.last_redriven();
   if (!is_stored_) batch.started.push_back(row_);
-  if (was_closed) batch.reopened.push_back(row_);
+  if (was_closed || goes_on_anew) batch.reopened.push_back(row_);
   if (dropped != kNever) batch.dropped.push_back({dropped, row_.id});
   if (is_open) return;
   if (is_stored_) batch.closed.push_back(row_);
