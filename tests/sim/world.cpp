@@ -36,9 +36,9 @@ Weather make_weather(Dice& dice) {
   if (dice.chance(30)) weather.crowd = dice.between(100, 250);
   weather.kill = some(25);
   weather.power_loss = some(25);
-  weather.full = some(10);
-  weather.bad_sync = some(8);
-  weather.bad_read = some(8);
+  weather.full = some(40);
+  weather.bad_sync = some(20);
+  weather.bad_read = some(20);
   weather.clean_stop = some(10);
   weather.rival = some(10);
   weather.clock_forward = some(20);
@@ -229,7 +229,7 @@ bool World::break_something() {
   if (dice_.chance(weather_.bad_sync)) disk_.fail_sync_at(dice_.between(1, 4)), has_fault_ = true;
   if (dice_.chance(weather_.bad_read)) disk_.fail_read_at(dice_.between(1, 10)), has_fault_ = true;
   if (dice_.chance(weather_.full)) {
-    disk_.set_capacity(disk_.used_bytes() + dice_.below(40'000));
+    disk_.set_capacity(dice_.chance(500) ? 0 : disk_.used_bytes() + dice_.below(40'000));
     full_for_ = dice_.between(1, 40);
     scene_.may_be_full = true;
     tell("the disk is full");

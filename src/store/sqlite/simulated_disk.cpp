@@ -72,7 +72,7 @@ SimulatedDisk::Answer SimulatedDisk::write(SimulatedFile& file, const char* byte
   if (!begin_change()) return Answer::kFailed;
   const uint64_t end = offset + size;
   const uint64_t growth = end > file.seen.size() ? end - file.seen.size() : 0;
-  if (capacity_ && growth != 0 && used_bytes() + growth > *capacity_) return Answer::kFull;
+  if (capacity_ && used_bytes() + growth > *capacity_) return Answer::kFull;
   SimulatedFile::Change change{false, offset, std::string(bytes, size)};
   apply_change(change, file.seen);
   file.unsynced.push_back(std::move(change));

@@ -55,7 +55,8 @@ class SimulatedDisk {
   bool has_power() const { return has_power_; }
   void restore_power(Survival survival);
 
-  // What does not fit is refused, SQLITE_FULL; nullopt: everything fits.
+  // What does not fit is refused, SQLITE_FULL, and every write where less is left than is used; nullopt: everything
+  // fits.
   void set_capacity(std::optional<uint64_t> bytes) { capacity_ = bytes; }
   uint64_t used_bytes() const;
   // The n-th sync from now on fails, SQLITE_IOERR_FSYNC. What it should have synced is then lost or not, and no later
