@@ -9,14 +9,15 @@ struct Engine::State {
   State(const Borders& borders, const EngineOptions& options)
       : writer(borders.store, metrics, options.threads, options.on_doubt), shared(borders, writer, metrics, options) {}
 
-  Shard& owner_of(ExecutionId id) { return *shards[engine::owner_of(id, shared.options.shards).number - 1]; }
+  // The inbox, not the shard: while an engine ends, one shard may start a child on another that is gone already.
+  Inbox& owner_of(ExecutionId id) { return shared.inbox_of(id); }
 
   // A named execution's slot follows from its name, so that one shard judges whether the name is taken.
+  // A child without a name is found by its parent's operation instead.
   ExecutionId next_execution(const StartRequest& request) {
     const uint64_t sequence = ++shared.last_sequence;
-    const uint64_t slot = request.name.empty()
-                              ? sequence
-                              : hash_name(shared.borders.programs.family_of(request.definition), request.name);
+    uint64_t slot = request.parent ? hash_link(*request.parent) : sequence;
+    if (!request.name.empty()) slot = hash_name(shared.borders.programs.family_of(request.definition), request.name);
     return ExecutionId(sequence << kSlotBits | slot % kSlots);
   }
 
@@ -39,6 +40,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const Borders& borders, const Engin
     taken.emplace_back(ShardId(i), epoch);
   }
   auto state = std::make_unique<State>(borders, options);
+  state->shared.last_message = borders.store.last_message().number;
   state->shared.last_chunk = borders.store.last_chunk().number;
   state->shared.last_sequence = borders.store.last_execution().number >> kSlotBits;
   for (const auto& [shard, epoch] : taken)
@@ -46,17 +48,38 @@ Result<std::unique_ptr<Engine>> Engine::open(const Borders& borders, const Engin
   return std::unique_ptr<Engine>(new Engine(std::move(state)));
 }
 
+namespace {
+
+// Tells the parent's shard, too, what became of a child's start.
+Answer<Started> reported_to_parent(Shared& shared, const ChildLink& link, Answer<Started> answer) {
+  shared.child_starts.begin(link);
+  return [&shared, link, answer = std::move(answer)](Result<Started> started) mutable {
+    const bool was_lost = !started && started.error().code.starts_with("STORE_");
+    answer(std::move(started));
+    shared.child_starts.end(link);
+    shared.inbox_of(link.parent).post([link, was_lost](Shard& shard) { shard.note_child_start(link, was_lost); }, true);
+  };
+}
+
+}  // namespace
+
 void Engine::start(StartRequest request, Answer<Started> answer) {
   const ExecutionId id = state_->next_execution(request);
+  const bool is_child = request.parent.has_value();
+  if (is_child) answer = reported_to_parent(state_->shared, *request.parent, std::move(answer));
   auto shared_answer = std::make_shared<Answer<Started>>(std::move(answer));
   const bool has_room = state_->owner_of(id).post(
       [id, request = std::move(request), shared_answer](Shard& shard) mutable {
         shard.start(id, std::move(request), std::move(*shared_answer));
       },
-      false);
+      is_child);
   if (!has_room)
     (*shared_answer)(
         fail("ENGINE_OVERLOADED", "More executions are being started than can be.", "Try again in a moment."));
+}
+
+std::optional<store::ExecutionRow> Engine::find_child(const ChildLink& link) const {
+  return engine::find_child(state_->shared.borders, link);
 }
 
 void Engine::describe(ExecutionId id, Answer<Description> answer) {

@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "engine/activities.h"
+#include "engine/children.h"
 #include "engine/programs.h"
 #include "engine/retention.h"
 #include "engine/task.h"
@@ -67,6 +68,7 @@ struct Borders {
   Activities& activities;
   Tokens& tokens;
   const Clock& clock;
+  Children* children = nullptr;  // null: no execution here waits for another
 };
 
 struct StartRequest {
@@ -77,6 +79,9 @@ struct StartRequest {
   uint32_t version = 0;  // of the definition, and its alias, where the start names them: told by the execution's row
   std::string alias;
   Value labels;  // null or an object: kept with the execution, handed to its tasks and its descriptions
+  // The operation that starts it. Its second start is the first one, whatever has become of that; a name that is taken
+  // by the same, still running start of another is waited for.
+  std::optional<ChildLink> parent;
   // Called with the id and the start time: the Context Object's fixed part.
   std::function<Value(ExecutionId, Timestamp)> make_context;
 };
@@ -105,8 +110,11 @@ class Engine {
   // Lets running turns end, where it has threads; what is in flight is found again by the next open.
   ~Engine();
 
-  // Errors: EXECUTION_ALREADY_EXISTS, DEFINITION_MISSING, ENGINE_OVERLOADED, the store's.
+  // Errors: EXECUTION_ALREADY_EXISTS, DEFINITION_MISSING, ENGINE_OVERLOADED, the store's. A child that could not be
+  // stored is started again: its parent's task is called again then, and needs no answer.
   void start(StartRequest request, Answer<Started> answer);
+  // The child that an operation started, as it is stored.
+  std::optional<store::ExecutionRow> find_child(const ChildLink& link) const;
   // Error: EXECUTION_NOT_FOUND.
   void describe(ExecutionId id, Answer<Description> answer);
   // Every fact so far.

@@ -49,7 +49,8 @@ namespace {
 
 bool is_being_called(const Operation& operation) {
   if (operation.kind == OperationKind::kTask) return operation.phase != Operation::Phase::kScheduled;
-  return operation.kind == OperationKind::kCallback && operation.phase == Operation::Phase::kStarted;
+  const bool ends_elsewhere = operation.kind == OperationKind::kCallback || operation.kind == OperationKind::kChild;
+  return ends_elsewhere && operation.phase == Operation::Phase::kStarted;
 }
 
 bool is_offered(const Operation& operation) {

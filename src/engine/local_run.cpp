@@ -170,6 +170,7 @@ class Runner {
       case EffectKind::kOffer:
         return dispatch(effect);
       case EffectKind::kCancel:
+      case EffectKind::kCancelChild:
         in_flight_.erase(effect.operation);
         return tasks_.cancel(TaskId(effect.operation.number));
       case EffectKind::kClosed:

@@ -50,9 +50,10 @@ Shard::Shard(ShardId id, Epoch epoch, Shared& shared)
       epoch_(epoch),
       shared_(shared),
       opened_(shared.borders.clock.now()),
-      inbox_(std::make_shared<Inbox>(shared.options.mailbox_max)),
+      inbox_(shared.inboxes[id.number - 1]),
       random_(std::make_unique<SeededRandom>(shared.options.seed == 0 ? entropy_seed() : shared.options.seed)) {
   post([](Shard& shard) { shard.recover_after(ExecutionId()); }, true);
+  post([](Shard& shard) { shard.deliver_stored(store::MessageId(), Whose::kOwn); }, true);
   if (shared.options.threads) thread_ = std::thread([this] { run(); });
 }
 
@@ -118,7 +119,12 @@ void Shard::take_turn(LoadedExecution& loaded, const Signal& signal) {
   const bool was_cut = kernel::decide(loaded.program(), signal, turn) == kernel::TurnEnd::kCut;
   loaded.set_unfinished(was_cut);
   if (loaded.unsaved().size() != before) gathering_.touched.insert(id);
-  for (const Effect& effect : effects) gathering_.effects.push_back({id, effect});
+  for (const Effect& effect : effects) {
+    gathering_.effects.push_back({id, effect});
+    if (effect.kind == kernel::EffectKind::kClosed) tell_waiters(loaded);
+    if (effect.kind == kernel::EffectKind::kCancelChild)
+      send(id, {ChildMessage::Kind::kStop, effect.operation, effect.attempt, {}});
+  }
   if (was_cut) post([id](Shard& shard) { shard.resume(id); }, true);
 }
 

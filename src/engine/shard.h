@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "engine/child_messages.h"
 #include "engine/engine.h"
 #include "engine/inbox.h"
 #include "engine/loaded_execution.h"
@@ -34,13 +35,20 @@ inline ShardId owner_of(ExecutionId id, uint32_t shards) {
 // What the shards of an engine share. Everything in it is thread-safe.
 struct Shared {
   Shared(const Borders& given, Writer& with_writer, EngineMetrics& with_metrics, const EngineOptions& with_options)
-      : borders(given), writer(with_writer), metrics(with_metrics), options(with_options) {}
+      : borders(given), writer(with_writer), metrics(with_metrics), options(with_options) {
+    for (uint32_t i = 0; i < options.shards; ++i) inboxes.push_back(std::make_shared<Inbox>(options.mailbox_max));
+  }
+
+  Inbox& inbox_of(ExecutionId id) { return *inboxes[owner_of(id, options.shards).number - 1]; }
 
   Borders borders;
   Writer& writer;
   EngineMetrics& metrics;
   EngineOptions options;
   Watchers watchers;
+  std::vector<std::shared_ptr<Inbox>> inboxes;  // by shard
+  ChildStarts child_starts;
+  std::atomic<uint64_t> last_message{0};
   std::atomic<uint64_t> last_chunk{0};
   std::atomic<uint64_t> last_sequence{0};
   std::atomic<uint64_t> last_task{0};
@@ -79,6 +87,13 @@ class Shard {
   // Beats are no facts, so those before a restart are forgotten: the interval begins anew with it.
   Timestamp last_beat(ExecutionId id, OperationId operation) const;
 
+  // --- of parents and children (shard_children.cpp)
+
+  void receive(const store::Message& message);
+  void stop_child(ExecutionId id, store::MessageId message);
+  // The start of a child became durable, was refused, or was lost with its commit.
+  void note_child_start(const ChildLink& link, bool was_lost);
+
  private:
   using Settle = std::move_only_function<void(const store::CommitResult&)>;
   struct PendingEffect {
@@ -90,6 +105,8 @@ class Shard {
     store::Batch batch;
     std::set<ExecutionId> touched;
     std::vector<store::NameRow> names;  // as in the batch, which is the writer's once it is handed in
+    std::vector<store::Message> sent;   // the same
+    bool has_heeded = false;            // some message
     std::vector<PendingEffect> effects;
     std::vector<Settle> answers;
     bool empty() const { return batch.empty() && touched.empty() && answers.empty(); }
@@ -137,11 +154,27 @@ class Shard {
   void perform_on(ExecutionId id, OperationId operation);
   void offer(LoadedExecution& loaded, const kernel::Operation& operation);
   void take_answer(ExecutionId id, OperationId operation, TaskAnswer given);
+  bool is_answered_twice(ExecutionId id, OperationId operation);
   void dispatch(LoadedExecution& loaded, const kernel::Operation& operation);
   void dispatch_lost(LoadedExecution& loaded);
   void cancel(ExecutionId id, OperationId operation);
   void resume(ExecutionId id);
   void recover_after(ExecutionId after);
+
+  Description description_of(const LoadedExecution& loaded) const;
+  std::vector<ExecutionId> find_named(uint64_t hash) const;
+  void add_name(uint64_t hash, ExecutionId id);
+  std::optional<Started> find_own_start(const ChildLink& link);
+  void add_waiter(ExecutionId id, const ChildLink& link);
+  void tell_waiters(const LoadedExecution& loaded);
+  void send(ExecutionId destination, const ChildMessage& message);
+  void deliver(const store::Message& message);
+  // After a rollback messages are delivered to all: one that another shard passed on may have been lost here.
+  enum class Whose : uint8_t { kOwn, kAll };
+  void deliver_stored(store::MessageId after, Whose whose);
+  void heed(store::MessageId message);
+  void take_end(const store::Message& message, const ChildMessage& end);
+  void take_stop(const store::Message& message, const ChildMessage& stop);
 
   const ShardId id_;
   const Epoch epoch_;
@@ -155,6 +188,7 @@ class Shard {
   std::map<OperationKey, Dispatched> dispatched_;
   std::map<OperationKey, Timestamp> heartbeats_;
   std::multimap<uint64_t, ExecutionId> unsaved_names_;
+  std::map<OperationKey, store::Message> stops_waiting_;  // for the start of what they stop
   std::set<store::Wake> timers_;
   store::Wake timers_loaded_;  // up to this one, where there were too many to load at once
   Timestamp timers_until_{};
@@ -164,6 +198,9 @@ class Shard {
   std::unique_ptr<Random> random_;
   std::thread thread_;  // none where the shard is driven
 };
+
+// As it is stored; read on any thread.
+std::optional<store::ExecutionRow> find_child(const Borders& borders, const ChildLink& link);
 
 // A client's name, as the store finds it.
 uint64_t hash_name(std::string_view family, std::string_view name);

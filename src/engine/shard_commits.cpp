@@ -42,6 +42,8 @@ void Shard::settle(const store::CommitResult& result) {
   }
   for (Settle& answer : done.answers) answer(result);
   if (result)
+    for (const store::Message& message : done.sent) deliver(message);
+  if (result)
     for (const ExecutionId id : done.touched) shared_.watchers.notify(id);
   for (const store::NameRow& name : done.names) {
     const auto [begin, end] = unsaved_names_.equal_range(name.hash);
@@ -51,8 +53,9 @@ void Shard::settle(const store::CommitResult& result) {
 }
 
 // Nothing of the commit is there. What is stored is looked at again after a pause: a timer that had fired, a task whose
-// result was in it.
+// result was in it, a message.
 void Shard::forget(const Gathering& void_ones) {
+  if (void_ones.has_heeded) timers_.insert({now() + kPauseAfterRollback, ExecutionId()});
   for (const ExecutionId id : void_ones.touched) {
     loaded_.erase(id);
     timers_.insert({now() + kPauseAfterRollback, id});

@@ -63,12 +63,23 @@ void Shard::refuse_when_durable(Answer<T> answer, std::unexpected<Error> error) 
   });
 }
 
+// Also what is not yet stored.
+std::vector<ExecutionId> Shard::find_named(uint64_t hash) const {
+  std::vector<ExecutionId> found = shared_.borders.store.find_names(hash);
+  const auto [begin, end] = unsaved_names_.equal_range(hash);
+  for (auto at = begin; at != end; ++at) found.push_back(at->second);
+  return found;
+}
+
+void Shard::add_name(uint64_t hash, ExecutionId id) {
+  gathering_.batch.names.push_back({hash, id});
+  gathering_.names.push_back({hash, id});
+  unsaved_names_.emplace(hash, id);
+}
+
 // A start with a name that is taken: the same input, still running, is the same start; anything else is refused.
 std::optional<Started> Shard::find_same_start(uint64_t name_hash, const StartRequest& request, bool& is_taken) {
-  std::vector<ExecutionId> candidates = shared_.borders.store.find_names(name_hash);
-  const auto [begin, end] = unsaved_names_.equal_range(name_hash);
-  for (auto at = begin; at != end; ++at) candidates.push_back(at->second);
-  for (const ExecutionId id : candidates) {
+  for (const ExecutionId id : find_named(name_hash)) {
     auto loaded = load(id);
     if (!loaded || (*loaded)->row().name != request.name) continue;
     const bool same_family = shared_.borders.programs.family_of((*loaded)->row().definition) ==
@@ -83,14 +94,37 @@ std::optional<Started> Shard::find_same_start(uint64_t name_hash, const StartReq
   return std::nullopt;
 }
 
+namespace {
+
+Signal start_signal(StartRequest& request, ExecutionId id, Timestamp started) {
+  Signal signal;
+  signal.kind = SignalKind::kStart;
+  json::ObjectBuilder extra(4);
+  if (request.make_context) extra.set("context", request.make_context(id, started));
+  if (!request.input_text.empty() && request.input_text != json::print(request.input))
+    extra.set("inputText", Value::string(request.input_text));
+  if (!request.labels.is_null()) extra.set("labels", std::move(request.labels));
+  if (request.parent) extra.set("waiter", to_value(*request.parent));
+  signal.extra = extra.build();
+  signal.value = std::move(request.input);
+  return signal;
+}
+
+}  // namespace
+
 void Shard::start(ExecutionId id, StartRequest request, Answer<Started> answer) {
   auto program = shared_.borders.programs.find(request.definition);
   if (program == nullptr) return answer(fail("DEFINITION_MISSING", "There is no such definition.", "Deploy it first."));
+  if (request.parent)
+    if (auto own = find_own_start(*request.parent)) return answer_when_durable(std::move(answer), *own);
   uint64_t name_hash = 0;
   if (!request.name.empty()) {
     name_hash = hash_name(shared_.borders.programs.family_of(request.definition), request.name);
     bool is_taken = false;
-    if (auto same = find_same_start(name_hash, request, is_taken)) return answer_when_durable(std::move(answer), *same);
+    if (auto same = find_same_start(name_hash, request, is_taken)) {
+      if (request.parent) add_waiter(same->execution, *request.parent);
+      return answer_when_durable(std::move(answer), *same);
+    }
     if (is_taken) {
       return refuse_when_durable(
           std::move(answer), fail("EXECUTION_ALREADY_EXISTS", "There is an execution '" + request.name + "' already.",
@@ -104,23 +138,12 @@ void Shard::start(ExecutionId id, StartRequest request, Answer<Started> answer) 
   row.version = request.version;
   row.alias = request.alias;
   row.started = now();
+  if (request.parent) row.parent = request.parent->parent;
   auto loaded = std::make_unique<LoadedExecution>(row, std::move(program));
-  Signal signal;
-  signal.kind = SignalKind::kStart;
-  json::ObjectBuilder extra(3);
-  if (request.make_context) extra.set("context", request.make_context(id, row.started));
-  if (!request.input_text.empty() && request.input_text != json::print(request.input))
-    extra.set("inputText", Value::string(request.input_text));
-  if (!request.labels.is_null()) extra.set("labels", std::move(request.labels));
-  signal.extra = extra.build();
-  signal.value = std::move(request.input);
-  take_turn(*loaded, signal);
+  take_turn(*loaded, start_signal(request, id, row.started));
   loaded_.emplace(id, std::move(loaded));
-  if (name_hash != 0) {
-    gathering_.batch.names.push_back({name_hash, id});
-    gathering_.names.push_back({name_hash, id});
-    unsaved_names_.emplace(name_hash, id);
-  }
+  if (name_hash != 0) add_name(name_hash, id);
+  if (request.parent) add_name(hash_link(*request.parent), id);
   answer_when_durable(std::move(answer), Started{id, row.started, true});
 }
 
@@ -234,17 +257,20 @@ void Shard::redrive(ExecutionId id, std::string token, Answer<Timestamp> answer)
   release_if_idle(id);
 }
 
-void Shard::describe(ExecutionId id, Answer<Description> answer) {
-  auto loaded = load(id);
-  if (!loaded) return answer(std::unexpected(loaded.error()));
-  const kernel::Execution& execution = (*loaded)->execution();
-  Description description{
-      (*loaded)->row(),    execution.status(),           execution.input(), execution.input_text(), execution.labels(),
-      execution.outcome(), obstacle_to_redrive(**loaded)};
+Description Shard::description_of(const LoadedExecution& loaded) const {
+  const kernel::Execution& execution = loaded.execution();
+  Description description{loaded.row(),       execution.status(),  execution.input(),          execution.input_text(),
+                          execution.labels(), execution.outcome(), obstacle_to_redrive(loaded)};
   description.row.closed = execution.is_open() ? kNever : execution.last_time();
   description.row.redrives = execution.redrives();
   if (execution.redrives() != 0) description.row.redriven = execution.last_redriven();
-  answer_when_durable(std::move(answer), std::move(description));
+  return description;
+}
+
+void Shard::describe(ExecutionId id, Answer<Description> answer) {
+  auto loaded = load(id);
+  if (!loaded) return answer(std::unexpected(loaded.error()));
+  answer_when_durable(std::move(answer), description_of(**loaded));
   release_if_idle(id);
 }
 

@@ -19,6 +19,7 @@ void Shard::perform(const PendingEffect& pending) {
     case EffectKind::kOffer:
       return perform_on(pending.execution, pending.effect.operation);
     case EffectKind::kCancel:
+    case EffectKind::kCancelChild:
       return cancel(pending.execution, pending.effect.operation);
     case EffectKind::kClosed:
       return tell_closed(pending.execution);
@@ -55,6 +56,7 @@ void Shard::dispatch(LoadedExecution& loaded, const kernel::Operation& operation
   request.task = TaskId(++shared_.last_task);
   request.attempt = operation.attempt;
   request.execution = id;
+  request.operation = operation.id;
   request.labels = loaded.execution().labels();
   request.state = loaded.program().state_name(operation.state);
   request.resource = loaded.program().resource_of(operation.state);
@@ -71,11 +73,18 @@ void Shard::dispatch(LoadedExecution& loaded, const kernel::Operation& operation
   out.answers = shared_.borders.tasks.start(request, take) == TaskHandler::Expect::kAnswer;
 }
 
+// Once when the request is accepted, then by whoever accepted it. Callbacks and children end elsewhere.
+bool Shard::is_answered_twice(ExecutionId id, OperationId operation) {
+  const auto loaded = load(id);
+  const Operation* open = loaded ? (*loaded)->execution().find_operation(operation) : nullptr;
+  return open != nullptr && open->kind == OperationKind::kTask;
+}
+
 void Shard::take_answer(ExecutionId id, OperationId operation, TaskAnswer given) {
   const auto out = dispatched_.find({id, operation});
   const bool is_final = given.kind != TaskAnswer::Kind::kSubmitted;
-  if (out != dispatched_.end() && is_final) dispatched_.erase(out);
   if (out != dispatched_.end() && !is_final) out->second.answers = false;
+  if (out != dispatched_.end() && (is_final || !is_answered_twice(id, operation))) dispatched_.erase(out);
   signal(id, to_signal(operation, std::move(given)), [](Result<void>) {});
 }
 

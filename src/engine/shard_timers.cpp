@@ -69,6 +69,7 @@ bool Shard::fire_timers() {
 
 // A wake that is stale, because the execution went on meanwhile, yields no facts.
 void Shard::fire(const store::Wake& wake) {
+  if (!wake.execution) return deliver_stored(store::MessageId(), Whose::kAll);
   auto loaded = load(wake.execution);
   if (!loaded) return;
   if ((*loaded)->execution().is_open()) {
@@ -88,9 +89,10 @@ void Shard::remove_if_outdated(const LoadedExecution& loaded, const store::Wake&
   const bool is_outdated = wake.due >= retention_end(row.closed, shared_.options.retention);
   if (!is_outdated && row.redrives != 0) gathering_.batch.dropped.push_back(wake);
   if (!is_outdated) return;
-  const uint64_t name_hash =
-      row.name.empty() ? 0 : hash_name(shared_.borders.programs.family_of(row.definition), row.name);
-  gathering_.batch.removed.push_back({row.id, name_hash, wake.due});
+  std::vector<uint64_t> names;
+  if (!row.name.empty()) names.push_back(hash_name(shared_.borders.programs.family_of(row.definition), row.name));
+  for (const Value& waiter : loaded.execution().waiters()) names.push_back(hash_link(read_link(waiter)));
+  gathering_.batch.removed.push_back({row.id, std::move(names), wake.due});
 }
 
 }  // namespace pawl::engine

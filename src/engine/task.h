@@ -23,9 +23,10 @@ struct TaskRequest {
   TaskId task;
   uint32_t attempt = 0;   // retries before this one
   ExecutionId execution;  // none in a local run
-  Value labels;           // of the execution's start
-  std::string state;      // the state's name
-  std::string resource;   // as the definition says it
+  OperationId operation;
+  Value labels;          // of the execution's start
+  std::string state;     // the state's name
+  std::string resource;  // as the definition says it
   Value input;
   std::string idempotency_key;  // the same when one attempt is dispatched again
   std::optional<Duration> timeout;

@@ -103,6 +103,7 @@ void apply_to_operation(const Program& program, Signal signal, Turn& turn) {
     case SignalKind::kWake:
     case SignalKind::kStop:
     case SignalKind::kRedrive:
+    case SignalKind::kWaiterAdded:
       return;
   }
 }
@@ -117,6 +118,13 @@ void redrive(const Program& program, const Signal& signal, Turn& turn) {
   fact.value = signal.value;
   program.refine_redrive(turn, fact);
   turn.append_event(std::move(fact), execution.last_event());
+}
+
+void append_waiter(Value waiter, Turn& turn) {
+  Fact fact;
+  fact.kind = FactKind::kWaiterAdded;
+  fact.value = std::move(waiter);
+  turn.append(std::move(fact));
 }
 
 void apply(const Program& program, const Signal& signal, Turn& turn) {
@@ -136,6 +144,9 @@ void apply(const Program& program, const Signal& signal, Turn& turn) {
       return;
     case SignalKind::kRedrive:
       return redrive(program, signal, turn);
+    case SignalKind::kWaiterAdded:
+      if (turn.execution().is_open()) append_waiter(signal.value, turn);
+      return;
   }
 }
 

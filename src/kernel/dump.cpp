@@ -127,6 +127,9 @@ Value Execution::dump() const {
   ArrayBuilder operations;
   for (const auto& [id, operation] : operations_) operations.push(dump_operation(operation));
   out.set("operations", operations.build());
+  ArrayBuilder waiters;
+  for (const Value& waiter : waiters_) waiters.push(waiter);
+  out.set("waiters", waiters.build());
   return out.build();
 }
 

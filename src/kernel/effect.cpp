@@ -4,11 +4,18 @@ namespace pawl::kernel {
 
 namespace {
 
-bool needs_cancel(const Operation& operation) { return operation.is_shown(); }
+void cancel(const Operation& operation, std::vector<Effect>& effects) {
+  if (!operation.is_shown()) return;
+  const bool has_child = operation.kind == OperationKind::kChild && operation.phase != Operation::Phase::kScheduled;
+  if (has_child)
+    effects.push_back({EffectKind::kCancelChild, operation.id, operation.attempt});
+  else
+    effects.push_back({EffectKind::kCancel, operation.id});
+}
 
 void cancel_if_open(const Execution& before, OperationId id, std::vector<Effect>& effects) {
   const Operation* operation = before.find_operation(id);
-  if (operation != nullptr && needs_cancel(*operation)) effects.push_back({EffectKind::kCancel, id});
+  if (operation != nullptr) cancel(*operation, effects);
 }
 
 void cancel_below(const Execution& before, ScopeId scope, std::vector<Effect>& effects) {
@@ -16,8 +23,7 @@ void cancel_below(const Execution& before, ScopeId scope, std::vector<Effect>& e
 }
 
 void end_everything(const Execution& before, std::vector<Effect>& effects) {
-  for (const auto& [id, operation] : before.open_operations())
-    if (needs_cancel(operation)) effects.push_back({EffectKind::kCancel, id});
+  for (const auto& [id, operation] : before.open_operations()) cancel(operation, effects);
   effects.push_back({EffectKind::kClosed, {}});
 }
 
@@ -57,6 +63,7 @@ void derive_effects(const Execution& before, const Fact& fact, std::vector<Effec
     case FactKind::kJoinStarted:
     case FactKind::kScopeOpened:
     case FactKind::kExecutionRedriven:
+    case FactKind::kWaiterAdded:
       return;
   }
 }

@@ -12,15 +12,17 @@
 namespace pawl::kernel {
 
 enum class EffectKind : uint8_t {
-  kDispatch,  // call the operation's resource
-  kOffer,     // put the activity in its queue
-  kCancel,    // nobody waits for the operation any more
-  kClosed,    // the execution ended: tell who waits for it
+  kDispatch,     // call the operation's resource
+  kOffer,        // put the activity in its queue
+  kCancel,       // nobody waits for the operation any more
+  kCancelChild,  // as kCancel, and the execution that it started is to be stopped
+  kClosed,       // the execution ended: tell who waits for it
 };
 
 struct Effect {
   EffectKind kind = EffectKind::kDispatch;
   OperationId operation;
+  uint32_t attempt = 0;  // of a cancelled child
 
   friend bool operator==(const Effect&, const Effect&) = default;
 };

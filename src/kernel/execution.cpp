@@ -126,6 +126,9 @@ void Execution::evolve(const Fact& fact) {
       return close_scope(fact);
     case FactKind::kExecutionRedriven:
       return redrive(fact);
+    case FactKind::kWaiterAdded:
+      waiters_.push_back(fact.value);
+      return;
   }
   PAWL_ASSERT(false, static_cast<int>(fact.kind));
 }
@@ -147,6 +150,7 @@ void Execution::start_execution(const Fact& fact) {
   if (const Value* context = fact.extra.find("context")) context_ = *context;
   if (const Value* text = fact.extra.find("inputText")) input_text_ = *text;
   if (const Value* labels = fact.extra.find("labels")) labels_ = *labels;
+  if (const Value* waiter = fact.extra.find("waiter")) waiters_.push_back(*waiter);
   started_ = fact.time;
   deadline_ = fact.due;
   auto root = std::make_unique<Scope>();
@@ -225,8 +229,9 @@ void Execution::schedule_operation(const Fact& fact) {
   scope.operation = fact.operation;
   scope.ended = {};
   advance_chain(fact);
-  const bool engine_starts_it =
-      fact.operation_kind == OperationKind::kTask || fact.operation_kind == OperationKind::kCallback;
+  const bool engine_starts_it = fact.operation_kind == OperationKind::kTask ||
+                                fact.operation_kind == OperationKind::kCallback ||
+                                fact.operation_kind == OperationKind::kChild;
   if (engine_starts_it)
     make_ready(scope, Step::kStart);
   else

@@ -128,6 +128,7 @@ class Execution {
   const Value& context() const { return context_; }
   const Value& labels() const { return labels_; }    // its starter's own: null or an object, seen by no definition
   const Value& outcome() const { return outcome_; }  // output or error, once closed
+  const std::vector<Value>& waiters() const { return waiters_; }  // who is told when it ends; the engine's own
   Timestamp started() const { return started_; }
   Timestamp deadline() const { return deadline_; }
   Timestamp last_time() const { return last_time_; }
@@ -199,6 +200,7 @@ class Execution {
   Value context_;
   Value labels_;
   Value outcome_;
+  std::vector<Value> waiters_;
   Timestamp started_{};
   Timestamp deadline_ = kNever;
   Timestamp last_time_{};

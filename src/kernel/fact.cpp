@@ -40,6 +40,8 @@ std::string_view name_of(FactKind kind) {
       return "ScopeClosed";
     case FactKind::kExecutionRedriven:
       return "ExecutionRedriven";
+    case FactKind::kWaiterAdded:
+      return "WaiterAdded";
   }
   return "unknown";
 }
@@ -72,6 +74,8 @@ std::string_view name_of(OperationKind kind) {
       return "timer";
     case OperationKind::kRetryDelay:
       return "retry delay";
+    case OperationKind::kChild:
+      return "child";
   }
   return "unknown";
 }

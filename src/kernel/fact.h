@@ -18,8 +18,8 @@ using json::Value;
 
 // The numbers are stored: a kind is never renumbered and its meaning never changes.
 enum class FactKind : uint8_t {
-  kExecutionStarted =
-      1,  // value: input; extra: {"context", "inputText", "labels"}; due: the execution's deadline; next: first state
+  kExecutionStarted = 1,    // value: input; extra: {"context", "inputText", "labels", "waiter"}; due: the execution's
+                            // deadline; next: first state
   kExecutionSucceeded = 2,  // value: output
   kExecutionFailed = 3,     // value: the error, {"Error", "Cause"}
   kExecutionTimedOut = 4,   // value: the error
@@ -40,6 +40,7 @@ enum class FactKind : uint8_t {
   kScopeClosed = 17,        // scope, outcome; value: its output or error
   kExecutionRedriven = 18,  // number: how often so far; value: the client's token, where it gave one; due: the
                             // execution's new deadline; extra: {"context"}
+  kWaiterAdded = 19,        // value: who else is told when the execution ends
 };
 
 enum class Outcome : uint8_t { kSucceeded = 1, kFailed = 2, kTimedOut = 3, kHeartbeatTimedOut = 4, kAborted = 5 };
@@ -51,6 +52,7 @@ enum class OperationKind : uint8_t {
   kActivity = 3,  // a worker asks for it
   kTimer = 4,     // time itself
   kRetryDelay = 5,
+  kChild = 6,  // another execution, which the engine starts; the answer is how it ends
 };
 
 std::string_view name_of(FactKind kind);       // "StateEntered"

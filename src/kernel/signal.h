@@ -20,6 +20,7 @@ enum class SignalKind : uint8_t {
   kOperationEnded,      // outcome; value: result or error
   kStop,                // value: the error
   kRedrive,             // one that closed without success goes on; value: the client's token, or null
+  kWaiterAdded,         // value: who else is told when the execution ends
 };
 
 struct Signal {

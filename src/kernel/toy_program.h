@@ -1,4 +1,4 @@
-// A language of four instructions, for the tests of the kernel: each state's ordinal says what it does.
+// A language of few instructions, for the tests of the kernel: each state's ordinal says what it does.
 #pragma once
 
 #include <string_view>
@@ -15,6 +15,8 @@ inline constexpr StateOrdinal kLoopForever{3};  // exits to itself
 inline constexpr StateOrdinal kForkThree{4};    // three children in kCallTask, two at once; ends the scope
 inline constexpr StateOrdinal kRetryTask{5};    // as kCallTask, but a failure is retried after ten seconds
 inline constexpr StateOrdinal kAskWorker{6};    // as kCallTask, but an activity
+inline constexpr StateOrdinal kStartChild{7};   // as kCallTask, but another execution
+inline constexpr StateOrdinal kPassOn{8};       // its input is the output; ends the scope
 
 class ToyProgram final : public Program {
  public:
@@ -80,7 +82,9 @@ class ToyProgram final : public Program {
   void run(ScopeId id, StateOrdinal state, Turn& turn) const {
     if (state == kCallTask || state == kRetryTask) return schedule(id, state, OperationKind::kTask, turn);
     if (state == kAskWorker) return schedule(id, state, OperationKind::kActivity, turn);
+    if (state == kStartChild) return schedule(id, state, OperationKind::kChild, turn);
     if (state == kSleepMinute) return schedule(id, state, OperationKind::kTimer, turn);
+    if (state == kPassOn) return exit(id, state, {}, turn.execution().scope(id).input, turn);
     if (state == kLoopForever) return exit(id, state, kLoopForever, Value(), turn);
     Fact join = fact_of(FactKind::kJoinStarted, id, state);
     join.number = 3;
@@ -97,6 +101,7 @@ class ToyProgram final : public Program {
       fact.due = turn.now() + std::chrono::minutes(1);
       return turn.append(std::move(fact));
     }
+    fact.value = turn.execution().scope(id).input;
     fact.number = task_timeout_s;
     fact.limit = task_heartbeat_s;
     turn.append_event(std::move(fact));

@@ -3,8 +3,8 @@
 #include <charconv>
 
 #include "json/print.h"
-#include "lang/asl/context.h"
 #include "server/service.h"
+#include "server/starts.h"
 
 namespace pawl::server {
 
@@ -12,13 +12,7 @@ namespace {
 
 using json::ObjectBuilder;
 
-constexpr int64_t kPayloadCharactersMax = 262'144;
-
 constexpr Field kExecutionArn{"executionArn", FieldKind::kText, true, 1, kArnCharactersMax};
-constexpr Field kStartFields[] = {{"stateMachineArn", FieldKind::kText, true, 1, kArnCharactersMax},
-                                  {"name", FieldKind::kText, false, 1, 80},
-                                  {"input", FieldKind::kText, false, 0, kPayloadCharactersMax},
-                                  {"traceHeader", FieldKind::kText, false, 0, 256}};
 constexpr Field kDescribeFields[] = {kExecutionArn,
                                      {"includedData", FieldKind::kText, false, 0, 100, "ALL_DATA, METADATA_ONLY"}};
 constexpr Field kStopFields[] = {
@@ -49,66 +43,21 @@ std::string_view status_name(store::ExecutionStatus status) {
 
 // --- start
 
-// Executions of an EXPRESS machine may share a name: their ARNs have the id beside it.
-std::string arn_of(const Arns& arns, const Revision& revision, const std::string& given_name, ExecutionId id) {
-  const std::string name = given_name.empty() ? generated_name(id) : given_name;
-  return revision.express ? arns.of_express(revision.machine, name, generated_name(id))
-                          : arns.of_execution(revision.machine, name);
-}
-
-std::function<Value(ExecutionId, Timestamp)> context_maker(const Service& service, RevisionPointer revision,
-                                                           std::string name, Value input) {
-  return [&arns = service.arns, revision = std::move(revision), name = std::move(name), input = std::move(input)](
-             ExecutionId id, Timestamp started) {
-    const std::string execution = name.empty() ? generated_name(id) : name;
-    const std::string execution_arn = arn_of(arns, *revision, name, id);
-    const std::string machine_arn = arns.of_machine(revision->machine);
-    const asl::ContextFacts facts{execution_arn, execution, revision->role, machine_arn, revision->machine, started};
-    return asl::make_context(facts, input, {});
-  };
-}
-
-Outcome<engine::StartRequest> read_start(const Service& service, const Request& request, const FoundMachine& machine) {
-  engine::StartRequest start;
-  start.definition = machine.revision->id;
-  start.name = request.text("name");
-  if (const auto named = check_name(start.name); !named) return std::unexpected(named.error());
-  if (parse_generated_name(start.name)) return refuse_about("InvalidName", "Invalid Name", start.name);
-  start.input_text = request.has("input") ? request.text("input") : "{}";
-  PAWL_TRY(start.input, parse_input(start.input_text));
-  start.make_context = context_maker(service, machine.revision, start.name, start.input);
-  if (machine.version != nullptr) start.version = static_cast<uint32_t>(machine.version->number);
-  if (machine.alias != nullptr) start.alias = machine.alias->name;
-  return start;
-}
-
-Outcome<Value> started_answer(const Service& service, const Revision& revision, const std::string& name,
-                              const Result<engine::Started>& started) {
-  if (!started) {
-    if (started.error().code != "EXECUTION_ALREADY_EXISTS") return std::unexpected(to_refusal(started.error()));
-    return refuse_about("ExecutionAlreadyExists", "Execution Already Exists",
-                        service.arns.of_execution(revision.machine, name));
-  }
+Value started_answer(const Service& service, const PreparedStart& start, const engine::Started& started) {
   ObjectBuilder answer(2);
-  answer.set("executionArn", Value::string(arn_of(service.arns, revision, name, started->execution)));
-  answer.set("startDate", to_seconds(started->started));
+  answer.set("executionArn", Value::string(arn_of(service.arns, *start.revision, start.name, started.execution)));
+  answer.set("startDate", to_seconds(started.started));
   return answer.build();
 }
 
 void start_execution(Service& service, const Request& request, Reply reply) {
-  const StartArn arn = split_test_case(request.text("stateMachineArn"));
-  const auto machine = find_machine(service, arn.machine);
-  if (!machine) return reply(std::unexpected(machine.error()));
-  auto start = read_start(service, request, *machine);
+  auto start = prepare_start(service, request);
   if (!start) return reply(std::unexpected(start.error()));
-  auto labels = start_labels(service, arn, *machine->machine);
-  if (!labels) return reply(std::unexpected(labels.error()));
-  start->labels = *std::move(labels);
-  const std::string name = start->name;
-  if (machine->revision->express) start->name.clear();  // the engine would hold it to be unique
-  service.engine.start(std::move(*start), [&service, revision = machine->revision, name,
-                                           reply = std::move(reply)](Result<engine::Started> started) mutable {
-    reply(started_answer(service, *revision, name, started));
+  engine::StartRequest asked = std::move(start->request);
+  service.engine.start(std::move(asked), [&service, start = *std::move(start),
+                                          reply = std::move(reply)](Result<engine::Started> started) mutable {
+    if (!started) return reply(std::unexpected(start_refusal(service, start, started.error())));
+    reply(started_answer(service, start, *started));
   });
 }
 
@@ -129,6 +78,8 @@ void set_redrives(ObjectBuilder& answer, const store::ExecutionRow& row) {
   answer.set("redriveCount", Value::integer(row.redrives));
   if (row.redrives != 0) answer.set("redriveDate", to_seconds(row.redriven));
 }
+
+}  // namespace
 
 Value described(const Service& service, const FoundExecution& found, const engine::Description& description,
                 bool with_data) {
@@ -158,6 +109,8 @@ Value described(const Service& service, const FoundExecution& found, const engin
   if (!obstacle.empty()) answer.set("redriveStatusReason", Value::string(obstacle));
   return answer.build();
 }
+
+namespace {
 
 void describe_execution(Service& service, const Request& request, Reply reply) {
   const auto found = find_execution(service, request.text("executionArn"));

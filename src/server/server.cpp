@@ -40,7 +40,7 @@ struct Server::Parts {
         arns(options.region, options.account),
         virtual_clock(options.virtual_now.value_or(Timestamp())),
         clock(options.virtual_now ? static_cast<const Clock&>(virtual_clock) : system_clock),
-        world(std::move(options.tasks), options.engine.limits.payload_bytes_max, log),
+        world(std::move(options.tasks), options.engine.limits.payload_bytes_max, log, nested),
         tasks(std::move(options.mocks), options.task_handler == nullptr ? world : *options.task_handler),
         activities(arns),
         express(tasks, clock, options.engine.limits, options.virtual_now.has_value()) {
@@ -60,6 +60,7 @@ struct Server::Parts {
   VirtualClock virtual_clock;
   const Clock& clock;
   Catalog catalog;
+  NestedExecutions nested;
   WorldTasks world;
   MockedTasks tasks;
   ActivityRegister activities;
@@ -120,11 +121,12 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   if (auto loaded = parts->activities.load(*parts->store); !loaded) return std::unexpected(loaded.error());
   parts->options.engine.on_closed = [&parts = *parts](const engine::Closed& closed) { parts.log_failure(closed); };
   PAWL_TRY(parts->engine, engine::Engine::open({*parts->store, parts->catalog, parts->tasks, parts->activities,
-                                                parts->tokens, parts->clock},
+                                                parts->tokens, parts->clock, &parts->nested},
                                                parts->options.engine));
   parts->service = std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer,
                                                      parts->tokens, parts->arns, parts->clock, parts->back_office,
                                                      parts->express, parts->activities, parts->tasks});
+  parts->nested.serve(*parts->service);
   parts->make_endpoint();
   const net::HttpServerOptions http = http_options(parts->options);
   std::unique_ptr<Server> server(new Server(std::move(parts)));

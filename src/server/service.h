@@ -119,6 +119,10 @@ std::string why_not_redrivable(const Service& service, const Revision& revision,
 void set_qualifiers(const Service& service, const std::string& machine, const store::ExecutionRow& row,
                     json::ObjectBuilder& answer);
 
+// The answer of DescribeExecution.
+Value described(const Service& service, const FoundExecution& found, const engine::Description& description,
+                bool with_data);
+
 // A name of an execution, and its ARN.
 std::string name_of(const store::ExecutionRow& row);
 

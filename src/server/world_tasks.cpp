@@ -84,6 +84,10 @@ WorldTasks::Expect WorldTasks::start(const engine::TaskRequest& request, engine:
   auto guarded = watched(request, std::move(answer));
   const auto claimed = mapped_.claims(request);
   if (claimed && *claimed) return mapped_.start(request, std::move(guarded));
+  if (NestedExecutions::claims(request.resource)) {
+    nested_.start(request, std::move(guarded));
+    return Expect::kAnswer;
+  }
   // States.Runtime, so that no Catch hides a mistake of whoever set the server up.
   guarded(engine::TaskAnswer::failed("States.Runtime", "TASK_NOT_MAPPED: Nothing answers the Resource '" +
                                                            request.resource + "'. Map it in the file of --tasks."));

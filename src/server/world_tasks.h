@@ -1,4 +1,4 @@
-// The tasks of a server's executions, on their way to HTTP endpoints and commands.
+// The tasks of a server's executions, on their way to HTTP endpoints and commands, or to further executions.
 //
 // When a server ends, its calls are interrupted; that is no answer of theirs. close() is the moment from which answers
 // are dropped: the next start of the server makes those calls again.
@@ -11,14 +11,17 @@
 #include "engine/task.h"
 #include "server/log.h"
 #include "server/metrics.h"
+#include "server/nested.h"
 
 namespace pawl::server {
 
 // Any thread may call it.
 class WorldTasks final : public engine::TaskHandler {
  public:
-  WorldTasks(connect::TaskTargets targets, size_t answer_bytes_max, Log& log)
-      : log_(log), mapped_(std::move(targets), {.call_urls = true, .answer_bytes_max = answer_bytes_max}) {}
+  WorldTasks(connect::TaskTargets targets, size_t answer_bytes_max, Log& log, NestedExecutions& nested)
+      : log_(log),
+        nested_(nested),
+        mapped_(std::move(targets), {.call_urls = true, .answer_bytes_max = answer_bytes_max}) {}
 
   Expect start(const engine::TaskRequest& request, engine::AnswerTask answer) override;
   void cancel(engine::TaskId task) override { mapped_.cancel(task); }
@@ -40,6 +43,7 @@ class WorldTasks final : public engine::TaskHandler {
   Log& log_;
   TaskMetrics metrics_;
   std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
+  NestedExecutions& nested_;
   connect::MappedTasks mapped_;
 };
 

@@ -144,7 +144,7 @@ Fact read_fact(FactKind kind, Running& running, PayloadTable& payloads, ByteRead
   const uint64_t present = in.varint();
   if (present > kAllFields) in.fail();
   if (present & kOutcome) fact.outcome = read_enum(in, kernel::Outcome::kAborted);
-  if (present & kOperationKind) fact.operation_kind = read_enum(in, kernel::OperationKind::kRetryDelay);
+  if (present & kOperationKind) fact.operation_kind = read_enum(in, kernel::OperationKind::kChild);
   fact.on_chain = (present & kOffChain) == 0;
   if (present & kScope) fact.scope = ScopeId(in.varint32());
   if (present & kParent) fact.parent = ScopeId(in.varint32());
@@ -214,7 +214,7 @@ Result<std::vector<Fact>> ChunkDecoder::decode(std::string_view body) {
   Running running;
   for (uint64_t i = 0; i < count; ++i) {
     const uint8_t kind = in.byte();
-    const bool is_known = kind != 0 && kind <= static_cast<uint8_t>(FactKind::kExecutionRedriven);
+    const bool is_known = kernel::name_of(static_cast<FactKind>(kind)) != "unknown";
     if (in.ok() && !is_known)
       return fail("CHUNK_UNKNOWN_FACT",
                   "A chunk holds a fact of kind " + std::to_string(kind) + ", which this version does not know.",

@@ -44,6 +44,10 @@ void Dump::add(const Document& document) {
   lines_.insert(line("document", document.kind, document.key, document.body));
 }
 
+void Dump::add(const Message& message) {
+  lines_.insert(line("message", message.id, "destination", message.destination, message.body));
+}
+
 std::string Dump::text() const {
   std::string text;
   for (const std::string& entry : lines_) text += entry + '\n';

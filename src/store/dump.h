@@ -17,6 +17,7 @@ class Dump {
   void add(const Wake& wake);
   void add(const NameRow& name);
   void add(const Document& document);
+  void add(const Message& message);
   std::string text() const;
 
  private:

@@ -13,6 +13,7 @@ namespace pawl::store {
 
 using ChunkId = Id<struct ChunkTag, uint64_t>;            // given by the engine, rising within a shard
 using DefinitionId = Id<struct DefinitionTag, uint64_t>;  // one version of one definition
+using MessageId = Id<struct MessageTag, uint64_t>;        // given by the engine, unique among what is stored
 
 // The numbers are stored. Everything from kFailed on is in the index of failures.
 enum class ExecutionStatus : uint8_t { kRunning = 1, kSucceeded = 2, kFailed = 3, kTimedOut = 4, kAborted = 5 };
@@ -82,11 +83,21 @@ struct Document {
   friend bool operator==(const Document&, const Document&) = default;
 };
 
-// Everything of a closed execution: its row, its chunks, its name, its wake.
+// What one execution tells another. It is stored with the facts that it follows from, and removed with those that
+// follow from it: a message in the store has not yet been heeded.
+struct Message {
+  MessageId id;
+  ExecutionId destination;
+  std::string body;  // the engine's (engine/child_messages.h)
+
+  friend bool operator==(const Message&, const Message&) = default;
+};
+
+// Everything of a closed execution: its row, its chunks, its names, its wake.
 struct Removal {
   ExecutionId execution;
-  uint64_t name_hash = 0;  // 0: it has no name of a client's
-  Timestamp due{};         // of its retention
+  std::vector<uint64_t> name_hashes;
+  Timestamp due{};  // of its retention
 };
 
 // What one shard wants made durable together. An execution's parts come in the order they are applied.
@@ -103,10 +114,13 @@ struct Batch {
   std::vector<Wake> retention;       // of closed executions
   std::vector<Removal> removed;
   std::vector<Document> documents;
+  std::vector<Message> sent;
+  std::vector<MessageId> heeded;  // of any shard's sending; one that is gone already is passed over
 
   bool empty() const {
-    return started.empty() && reopened.empty() && dropped.empty() && names.empty() && chunks.empty() && live.empty() &&
-           closed.empty() && retention.empty() && removed.empty() && documents.empty();
+    return sent.empty() && heeded.empty() && started.empty() && reopened.empty() && dropped.empty() && names.empty() &&
+           chunks.empty() && live.empty() && closed.empty() && retention.empty() && removed.empty() &&
+           documents.empty();
   }
 };
 

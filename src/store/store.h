@@ -60,6 +60,9 @@ class Store {
   // Newest first.
   virtual std::vector<ExecutionRow> list_executions(const ListFilter& filter) const = 0;
   virtual std::vector<Document> documents(const std::string& kind) const = 0;
+  // Messages not yet heeded, oldest first, after `after`.
+  virtual std::vector<Message> messages(MessageId after, size_t limit) const = 0;
+  virtual MessageId last_message() const = 0;  // the highest id that is stored; 0: none is
   virtual ChunkId last_chunk() const = 0;
   virtual ExecutionId last_execution() const = 0;  // the highest id ever stored
 

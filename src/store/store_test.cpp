@@ -60,6 +60,7 @@ class RandomBatches {
     if (!closed_.empty() && random_.next() % 3 == 0) return redrive(batch, pick(closed_));
     if (!closed_.empty()) remove(batch);
     if (random_.next() % 2 == 0) batch.documents.push_back(document());
+    if (random_.next() % 2 == 0) exchange_messages(batch);
   }
 
   ExecutionId pick(const std::map<ExecutionId, ExecutionRow>& from) {
@@ -150,8 +151,16 @@ class RandomBatches {
   void remove(Batch& batch) {
     const ExecutionId id = pick(closed_);
     const std::string& name = closed_.at(id).name;
-    batch.removed.push_back({id, name.empty() ? 0 : std::hash<std::string>{}(name), at(9000)});
+    std::vector<uint64_t> hashes;
+    if (!name.empty()) hashes.push_back(std::hash<std::string>{}(name));
+    batch.removed.push_back({id, hashes, at(9000)});
     closed_.erase(id);
+  }
+
+  // Some are heeded twice, and some in the commit that sends them.
+  void exchange_messages(Batch& batch) {
+    batch.sent.push_back({MessageId(++last_message_), pick(open_), std::string(random_.next() % 50, 'm')});
+    batch.heeded.emplace_back(1 + random_.next() % last_message_);
   }
 
   Document document() {
@@ -163,6 +172,7 @@ class RandomBatches {
   Epoch epoch_;
   uint64_t last_ = 0;
   uint64_t last_chunk_ = 0;
+  uint64_t last_message_ = 0;
   std::map<ExecutionId, ExecutionRow> open_;
   std::map<ExecutionId, ExecutionRow> closed_;
   std::map<ExecutionId, ChunkId> heads_;
@@ -180,6 +190,9 @@ void expect_same_answers(const Store& a, const Store& b, RandomBatches& source) 
   const Wake after{at(static_cast<int64_t>(random.next() % 500)), ExecutionId()};
   EXPECT_EQ(b.due(until, after, 7), a.due(until, after, 7));
   EXPECT_EQ(b.next_wake(), a.next_wake());
+  const MessageId earlier(random.next() % 10);
+  EXPECT_EQ(b.messages(earlier, 3), a.messages(earlier, 3));
+  EXPECT_EQ(b.last_message(), a.last_message());
   const ExecutionId first(random.next() % 100'000);
   EXPECT_EQ(b.needing_attention(first, 5), a.needing_attention(first, 5));
   EXPECT_EQ(b.find_names(std::hash<std::string>{}("name-3")), a.find_names(std::hash<std::string>{}("name-3")));

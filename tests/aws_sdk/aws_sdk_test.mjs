@@ -8,6 +8,7 @@ await import("./executions.mjs");
 await import("./redrives.mjs");
 await import("./task_tokens.mjs");
 await import("./activities.mjs");
+await import("./nested.mjs");
 await import("./express.mjs");
 await import("./test_state.mjs");
 await import("./crashes.mjs");

@@ -45,6 +45,10 @@ class WitnessStore final : public store::Store {
     return real_->list_executions(filter);
   }
   std::vector<store::Document> documents(const std::string& kind) const override { return real_->documents(kind); }
+  std::vector<store::Message> messages(store::MessageId after, size_t limit) const override {
+    return real_->messages(after, limit);
+  }
+  store::MessageId last_message() const override { return real_->last_message(); }
   store::ChunkId last_chunk() const override { return real_->last_chunk(); }
   ExecutionId last_execution() const override { return real_->last_execution(); }
   Result<Epoch> acquire(ShardId shard) override;

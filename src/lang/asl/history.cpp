@@ -172,6 +172,7 @@ std::string HistoryView::State::type_of(const Fact& fact) const {
     case FactKind::kOperationEnded:
       return type_of_operation_event(fact.state, ending(fact.outcome));
     case FactKind::kRetryScheduled:
+    case FactKind::kWaiterAdded:
       return std::string(name_of(fact.kind));
     case FactKind::kJoinStarted:
       return type_of_state_event(fact.state, "Started");
@@ -215,6 +216,7 @@ std::optional<Value> HistoryView::State::details_of(const Fact& fact) const {
       return exited_details(fact);
     case FactKind::kStateAborted:
     case FactKind::kRetryScheduled:
+    case FactKind::kWaiterAdded:
       return std::nullopt;
     case FactKind::kOperationScheduled:
     case FactKind::kOperationStarted:

@@ -13,6 +13,9 @@ using kernel::OperationKind;
 OperationKind operation_kind(std::string_view resource) {
   const ResourceName name = parse_resource(resource);
   if (name.family == ResourceFamily::kActivity) return OperationKind::kActivity;
+  const bool waits_for_child =
+      name.type == "states" && (name.action == "startExecution.sync" || name.action == "startExecution.sync:2");
+  if (waits_for_child) return OperationKind::kChild;
   return name.action.ends_with(".waitForTaskToken") ? OperationKind::kCallback : OperationKind::kTask;
 }
 

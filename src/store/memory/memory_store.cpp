@@ -41,6 +41,8 @@ void MemoryStore::apply(const Batch& batch) {
     else
       documents_[{document.kind, document.key}] = document.body;
   }
+  for (const Message& message : batch.sent) messages_[message.id] = message;
+  for (const MessageId id : batch.heeded) messages_.erase(id);
 }
 
 void MemoryStore::set_live(const LiveRow& row) {
@@ -60,7 +62,7 @@ void MemoryStore::remove(const Removal& removal) {
   const ExecutionId id = removal.execution;
   executions_.erase(id);
   std::erase_if(chunks_, [&](const auto& entry) { return entry.second.execution == id; });
-  names_.erase({removal.name_hash, id});
+  for (const uint64_t hash : removal.name_hashes) names_.erase({hash, id});
   wakes_.erase({removal.due, id});
 }
 
@@ -138,6 +140,19 @@ std::vector<Document> MemoryStore::documents(const std::string& kind) const {
   return found;
 }
 
+std::vector<Message> MemoryStore::messages(MessageId after, size_t limit) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<Message> found;
+  for (auto at = messages_.upper_bound(after); at != messages_.end() && found.size() < limit; ++at)
+    found.push_back(at->second);
+  return found;
+}
+
+MessageId MemoryStore::last_message() const {
+  const std::lock_guard lock(mutex_);
+  return messages_.empty() ? MessageId() : messages_.rbegin()->first;
+}
+
 ChunkId MemoryStore::last_chunk() const {
   const std::lock_guard lock(mutex_);
   return last_chunk_;
@@ -164,6 +179,7 @@ std::string MemoryStore::dump() const {
   for (const Wake& wake : wakes_) dump.add(wake);
   for (const auto& [hash, execution] : names_) dump.add(NameRow{hash, execution});
   for (const auto& [key, body] : documents_) dump.add(Document{key.first, key.second, body});
+  for (const auto& [id, message] : messages_) dump.add(message);
   return dump.text();
 }
 

@@ -24,6 +24,8 @@ class MemoryStore final : public Store {
   Timestamp next_wake() const override;
   std::vector<ExecutionRow> list_executions(const ListFilter& filter) const override;
   std::vector<Document> documents(const std::string& kind) const override;
+  std::vector<Message> messages(MessageId after, size_t limit) const override;
+  MessageId last_message() const override;
   ChunkId last_chunk() const override;
   ExecutionId last_execution() const override;
   Result<Epoch> acquire(ShardId shard) override;
@@ -42,6 +44,7 @@ class MemoryStore final : public Store {
   std::set<Wake> wakes_;
   std::set<std::pair<uint64_t, ExecutionId>> names_;
   std::map<std::pair<std::string, std::string>, std::string> documents_;
+  std::map<MessageId, Message> messages_;
   std::map<ShardId, Epoch> epochs_;
   ChunkId last_chunk_;
   ExecutionId last_execution_;

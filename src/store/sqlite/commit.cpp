@@ -41,6 +41,8 @@ class CommitWriter {
     for (const Wake& wake : batch.retention) insert(wake);
     for (const Removal& removal : batch.removed) remove(removal);
     for (const Document& document : batch.documents) put(document);
+    for (const Message& message : batch.sent) insert(message);
+    for (const MessageId id : batch.heeded) run(w_.delete_message.bind(1, to_sql(id.number)));
     return error_;
   }
 
@@ -93,6 +95,11 @@ class CommitWriter {
   }
 
   void insert(const Wake& wake) { run(w_.insert_wake.bind(1, to_ms(wake.due)).bind(2, to_sql(wake.execution.number))); }
+
+  void insert(const Message& message) {
+    Statement& s = w_.insert_message;
+    run(s.bind(1, to_sql(message.id.number)).bind(2, to_sql(message.destination.number)).bind_blob(3, message.body));
+  }
 
   // The wake that the live row holds, if any, goes with it.
   void drop_wake(ExecutionId id) {
@@ -149,7 +156,7 @@ class CommitWriter {
     remember(kLastExecutionCounter, id);
     run(w_.delete_execution.bind(1, id));
     drop(Wake{removal.due, removal.execution});
-    run(w_.delete_name.bind(1, to_sql(removal.name_hash)).bind(2, id));
+    for (const uint64_t hash : removal.name_hashes) run(w_.delete_name.bind(1, to_sql(hash)).bind(2, id));
   }
 
   void put(const Document& document) {

@@ -38,6 +38,9 @@ CREATE TABLE counters(name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROW
 ALTER TABLE executions ADD COLUMN redriven_ms INTEGER;
 ALTER TABLE executions ADD COLUMN version INTEGER;
 ALTER TABLE executions ADD COLUMN alias TEXT;
+)sql",
+                                                            R"sql(
+CREATE TABLE outbox(id INTEGER PRIMARY KEY, destination INTEGER NOT NULL, body BLOB NOT NULL);
 )sql"};
 
 Result<int64_t> version_of(Database& database) {

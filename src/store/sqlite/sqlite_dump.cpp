@@ -40,6 +40,9 @@ std::string SqliteStore::dump() const {
            [&](const Statement& s) { dump.add(NameRow{number(s, 0), ExecutionId(number(s, 1))}); });
   each_row(reader_, "SELECT kind, key, body FROM documents",
            [&](const Statement& s) { dump.add(Document{s.text(0), s.text(1), s.text(2)}); });
+  each_row(reader_, "SELECT id, destination, body FROM outbox", [&](const Statement& s) {
+    dump.add(Message{MessageId(number(s, 0)), ExecutionId(number(s, 1)), s.text(2)});
+  });
   return dump.text();
 }
 

@@ -238,6 +238,22 @@ uint64_t SqliteStore::single_number(Statement& s) const {
   return number;
 }
 
+std::vector<Message> SqliteStore::messages(MessageId after, size_t limit) const {
+  const std::lock_guard lock(reader_mutex_);
+  Statement& s = reads_->messages.bind(1, to_sql(after.number)).bind(2, static_cast<int64_t>(limit));
+  std::vector<Message> found;
+  while (has_row(s))
+    found.push_back(
+        {MessageId(static_cast<uint64_t>(s.integer(0))), ExecutionId(static_cast<uint64_t>(s.integer(1))), s.text(2)});
+  s.reset();
+  return found;
+}
+
+MessageId SqliteStore::last_message() const {
+  const std::lock_guard lock(reader_mutex_);
+  return MessageId(single_number(reads_->last_message));
+}
+
 ChunkId SqliteStore::last_chunk() const {
   const std::lock_guard lock(reader_mutex_);
   return ChunkId(single_number(reads_->last_chunk));

@@ -38,6 +38,8 @@ class SqliteStore final : public Store {
   Timestamp next_wake() const override;
   std::vector<ExecutionRow> list_executions(const ListFilter& filter) const override;
   std::vector<Document> documents(const std::string& kind) const override;
+  std::vector<Message> messages(MessageId after, size_t limit) const override;
+  MessageId last_message() const override;
   ChunkId last_chunk() const override;
   ExecutionId last_execution() const override;
   Result<Epoch> acquire(ShardId shard) override;

@@ -43,6 +43,8 @@ Result<std::unique_ptr<SqliteStore::Writes>> SqliteStore::Writes::prepare(Databa
       {&w->delete_name, "DELETE FROM names WHERE hash=? AND execution=?"},
       {&w->put_document, "INSERT OR REPLACE INTO documents VALUES(?,?,?)"},
       {&w->delete_document, "DELETE FROM documents WHERE kind=? AND key=?"},
+      {&w->insert_message, "INSERT INTO outbox VALUES(?,?,?)"},
+      {&w->delete_message, "DELETE FROM outbox WHERE id=?"},
       {&w->find_epoch, "SELECT epoch FROM shards WHERE id=?"},
       {&w->put_epoch, "INSERT OR REPLACE INTO shards VALUES(?,?)"},
       {&w->chunk_chain,
@@ -83,6 +85,8 @@ Result<std::unique_ptr<SqliteStore::Reads>> SqliteStore::Reads::prepare(Database
       {&r->list_failed, failed.c_str()},
       {&r->list_status, status.c_str()},
       {&r->documents, "SELECT key, body FROM documents WHERE kind=? ORDER BY key"},
+      {&r->messages, "SELECT id, destination, body FROM outbox WHERE id>? ORDER BY id LIMIT ?"},
+      {&r->last_message, "SELECT coalesce(max(id),0) FROM outbox"},
       {&r->last_chunk,
        "SELECT max(coalesce((SELECT max(id) FROM chunks),0), coalesce((SELECT value FROM counters WHERE "
        "name='last_chunk'),0))"},

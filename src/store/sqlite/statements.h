@@ -14,6 +14,7 @@ struct SqliteStore::Writes {
   Statement insert_wake, delete_wake;
   Statement insert_name, delete_name;
   Statement put_document, delete_document;
+  Statement insert_message, delete_message;
   Statement find_epoch, put_epoch;
   Statement chunk_chain, put_counter;
 
@@ -23,6 +24,7 @@ struct SqliteStore::Writes {
 struct SqliteStore::Reads {
   Statement execution, live, chunk, names, attention, due, next_wake;
   Statement list_all, list_definition, list_running, list_failed, list_status;
+  Statement messages, last_message;
   Statement documents, last_chunk, last_execution, count_open;
 
   static Result<std::unique_ptr<Reads>> prepare(Database& database);
