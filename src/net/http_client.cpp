@@ -136,9 +136,30 @@ class Exchange {
     http::response_parser<http::string_body> parser;
     parser.header_limit(kHeaderBytesMax);
     parser.body_limit(request_.body_bytes_max);
+    if (request_.on_body) {
+      PAWL_TRY(const error_code cut_off,
+               step(deadline, [&](auto handler) { http::async_read_header(stream, buffer, parser, handler); }));
+      if (cut_off) return read_error(cut_off);
+      if (parser.get().result() == http::status::ok) return hand_over(stream, buffer, parser);
+    }
     PAWL_TRY(const error_code unread,
              step(deadline, [&](auto handler) { http::async_read(stream, buffer, parser, handler); }));
     if (unread) return read_error(unread);
+    return to_response(parser.release());
+  }
+
+  template <typename Stream, typename Parser>
+  Result<HttpResponse> hand_over(Stream& stream, boost::beast::flat_buffer& buffer, Parser& parser) {
+    parser.body_limit(boost::none);
+    while (!parser.is_done()) {
+      const SteadyTime deadline = std::chrono::steady_clock::now() + request_.timeout;
+      PAWL_TRY(const error_code unread,
+               step(deadline, [&](auto handler) { http::async_read_some(stream, buffer, parser, handler); }));
+      std::string& piece = parser.get().body();
+      if (!piece.empty()) request_.on_body(piece);
+      piece.clear();
+      if (unread) return read_error(unread);
+    }
     return to_response(parser.release());
   }
 

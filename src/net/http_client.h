@@ -3,8 +3,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,7 +28,10 @@ struct HttpRequest {
   Duration timeout = kRequestTimeout;          // of everything together
   Duration connect_timeout = kConnectTimeout;  // of looking the name up, connecting and the TLS handshake
   uint64_t body_bytes_max = kBodyBytesMax;     // of the answer
-  std::string authorities_file;                // PEM; whom https trusts besides the system's authorities
+  // Where given, the body of an answer with status 200 is handed over as it comes, not kept, and may have any size; the
+  // timeout begins anew with each piece. For send() only.
+  std::function<void(std::string_view)> on_body;
+  std::string authorities_file;  // PEM; whom https trusts besides the system's authorities
 };
 
 struct HttpResponse {

@@ -26,6 +26,7 @@ struct HttpServerLimits {
   Duration body_time_max = std::chrono::seconds(30);          // else 408
   Duration idle_time_max = std::chrono::seconds(75);          // between requests; then closed
   Duration write_time_max = std::chrono::seconds(30);         // for the client to take an answer; then closed
+  Duration pulse_time = std::chrono::seconds(15);             // of a body in pieces, without one; then its pulse
   Duration linger_time_max = std::chrono::milliseconds(500);  // for the client to read a last answer; then closed
 };
 
@@ -57,7 +58,9 @@ using Respond = std::move_only_function<void(HttpServerResponse)>;
 //
 // Limits: HttpServerLimits. They are looked at in steps of a quarter of the shortest one, at most a second, so that a
 // client may have that much more. To have room for all connections, listen() raises the process's soft limit of open
-// files up to its hard one; where that is not enough it takes fewer connections, so that files are left for the rest. A client that goes away while its request is handled is noticed when it is answered.
+// files up to its hard one; where that is not enough it takes fewer connections, so that files are left for the rest. A
+// client that goes away while its request is handled is noticed when it is answered; while a body comes in pieces, at
+// once, and one that sends nothing more counts as gone then.
 class HttpServer {
  public:
   using Handler = std::function<void(HttpServerRequest, Respond)>;
@@ -71,9 +74,9 @@ class HttpServer {
   uint16_t port() const;
   uint32_t connections() const;  // open now
 
-  // Accepts nothing more, closes idle connections, waits for at most `grace` until requests that have begun are
-  // answered, then closes the rest; the handler is not called afterwards. Not for the server's own threads. A second
-  // call does nothing.
+  // Accepts nothing more, closes idle connections, cuts off bodies that come in pieces, waits for at most `grace` until
+  // requests that have begun are answered, then closes the rest; the handler is not called afterwards. Not for the
+  // server's own threads. A second call does nothing.
   void shutdown(Duration grace);
 
  private:

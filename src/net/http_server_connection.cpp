@@ -1,6 +1,7 @@
 #include "net/http_server_connection.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include <boost/asio/post.hpp>
 
@@ -14,6 +15,33 @@ constexpr size_t kKeptBytesMax = 4096;   // of a connection's buffer between req
 constexpr int kRequestsPerTurnMax = 32;  // of one client that sends many at once, before others have their turn
 constexpr Duration kTickMin{5};
 constexpr Duration kTickMax{1000};
+
+// What a SendPiece holds.
+class PieceSender {
+ public:
+  PieceSender(std::shared_ptr<Loop> loop, std::shared_ptr<Connection> connection)
+      : loop_(std::move(loop)), connection_(std::move(connection)) {}
+  PieceSender(PieceSender&&) = default;
+  PieceSender& operator=(PieceSender&&) = delete;
+  ~PieceSender() {
+    if (connection_) loop_->deliver(std::move(connection_), BodyPiece{BodyPiece::Kind::cut, {}});
+  }
+  void operator()(std::optional<std::string> bytes) {
+    PAWL_ASSERT(connection_ != nullptr, "a piece is sent once");
+    const auto kind = bytes ? BodyPiece::Kind::more : BodyPiece::Kind::last;
+    loop_->deliver(std::exchange(connection_, nullptr), BodyPiece{kind, std::move(bytes).value_or("")});
+  }
+
+ private:
+  std::shared_ptr<Loop> loop_;
+  std::shared_ptr<Connection> connection_;
+};
+
+std::string as_chunk(std::string_view bytes) {
+  char digits[16];
+  const auto end = std::to_chars(digits, digits + sizeof(digits), bytes.size(), 16).ptr;
+  return std::string(digits, end).append("\r\n").append(bytes).append("\r\n");
+}
 
 // What a Respond holds.
 class Answerer {
@@ -48,6 +76,7 @@ void Connection::start() {
 void Connection::close() {
   if (phase_ == Phase::closed) return;
   phase_ = Phase::closed;
+  source_.reset();
   error_code ignored;
   transport_.socket().close(ignored);
   loop_->forget(*this);
@@ -72,6 +101,8 @@ void Connection::expire_if_due(SteadyTime now) {
       return refuse(error_answer(408, "The body did not come in time."));
     case Phase::handling:
       return;
+    case Phase::streaming:
+      return write_pulse();
     case Phase::handshake:
     case Phase::idle:
     case Phase::writing:
@@ -102,6 +133,7 @@ void Connection::read() {
   if (error) return end_of_input();
   if (phase_ == Phase::lingering) return wait_for_bytes();
   const std::string_view bytes(buffer.data(), size);
+  if (phase_ == Phase::streaming) return keep(bytes);  // the next request; no more is read until its turn
   if (kept_.empty()) return serve(bytes);
   kept_.append(bytes);
   serve(kept_);
@@ -124,7 +156,7 @@ void Connection::serve(std::string_view bytes) {
     if (!parse(bytes)) return;
     if (!parser_->is_done()) break;
     if (handle() && write(*std::exchange(answer_, std::nullopt))) continue;
-    if (phase_ == Phase::handling || phase_ == Phase::writing) keep(bytes);
+    if (phase_ == Phase::handling || phase_ == Phase::streaming || phase_ == Phase::writing) keep(bytes);
     return;
   }
   keep(bytes);
@@ -195,19 +227,26 @@ void Connection::take_late_answer(HttpServerResponse response) {
 
 // True: all of it is on its way and the next request may come.
 bool Connection::write(HttpServerResponse response) {
-  keep_alive_ = keep_alive_ && !loop_->is_draining();
+  const bool has_body = !is_head_ && status_has_body(response.status);
+  keep_alive_ = keep_alive_ && !loop_->is_draining() && !(response.source != nullptr && is_http_1_0_);
   std::string& head = loop_->head_buffer();
   head.clear();
   append_head(head, response, {keep_alive_, is_http_1_0_, loop_->date()});
-  if (is_head_ || !status_has_body(response.status)) response.body.clear();
+  if (!has_body || response.source != nullptr) response.body.clear();
+  if (has_body) source_ = std::move(response.source);
+  if (!write_bytes(head, response.body)) return false;
+  if (source_ != nullptr) return stream(), false;
+  if (keep_alive_) return become_idle(), true;
+  return linger(), false;
+}
+
+// True: all of them are on their way. Else the connection is closed, or goes on when the client has taken them.
+bool Connection::write_bytes(std::string_view head, std::string_view body) {
   error_code error;
-  const size_t sent = transport_.write_some(head, response.body, error);
+  const size_t sent = transport_.write_some(head, body, error);
   if (error && error != asio::error::would_block) return close(), false;
-  if (sent == head.size() + response.body.size()) {
-    if (keep_alive_) return become_idle(), true;
-    return linger(), false;
-  }
-  unsent_ = head + response.body;
+  if (sent == head.size() + body.size()) return true;
+  unsent_ = std::string(head).append(body);
   sent_ = sent;
   enter(Phase::writing, limits_.write_time_max);
   write_rest();
@@ -223,11 +262,49 @@ void Connection::write_rest() {
     self->sent_ += sent;
     if (self->sent_ < self->unsent_.size()) return self->write_rest();
     self->unsent_ = std::string();
-    if (!self->keep_alive_ || self->loop_->is_draining()) return self->linger();
-    self->become_idle();
-    if (self->kept_.empty()) return self->wait_for_bytes();
-    self->serve(self->kept_);
+    self->go_on();
   });
+}
+
+// After something that the client took slowly.
+void Connection::go_on() {
+  if (source_ != nullptr) return stream();
+  if (!keep_alive_ || loop_->is_draining()) return linger();
+  become_idle();
+  if (kept_.empty()) return wait_for_bytes();
+  serve(kept_);
+}
+
+// Waits for the next piece, or takes the one that has come already.
+void Connection::stream() {
+  if (loop_->is_draining()) return close();
+  enter(Phase::streaming, limits_.pulse_time);
+  if (early_piece_) return write_piece(*std::exchange(early_piece_, std::nullopt));
+  if (kept_.empty()) wait_for_bytes();
+  if (std::exchange(is_piece_asked_, true)) return;
+  source_->next(PieceSender(loop_, shared_from_this()));
+}
+
+void Connection::take_piece(BodyPiece piece) {
+  is_piece_asked_ = false;
+  if (phase_ == Phase::streaming) return write_piece(std::move(piece));
+  if (phase_ == Phase::writing) early_piece_ = std::move(piece);
+}
+
+void Connection::write_piece(BodyPiece piece) {
+  if (piece.kind == BodyPiece::Kind::cut) return close();
+  const bool is_last = piece.kind == BodyPiece::Kind::last;
+  if (is_last) source_.reset();
+  std::string bytes = is_last ? (is_http_1_0_ ? "" : "0\r\n\r\n") : std::move(piece.bytes);
+  if (!is_last && !is_http_1_0_ && !bytes.empty()) bytes = as_chunk(bytes);
+  if (write_bytes(bytes, {})) go_on();
+}
+
+void Connection::write_pulse() {
+  enter(Phase::streaming, limits_.pulse_time);
+  const std::string bytes = source_->pulse();
+  if (bytes.empty()) return;
+  write_bytes(is_http_1_0_ ? bytes : as_chunk(bytes), {});
 }
 
 void Connection::refuse(HttpServerResponse response) {
@@ -257,9 +334,10 @@ Loop::Loop(std::shared_ptr<Service> service) : service_(std::move(service)) {
 void Loop::run() {
   current_ = this;
   context_.run();
+  std::vector<Delivery> late;  // ends after the lock: what a source does at its end is not known here
   const std::lock_guard lock(mutex_);
   ended_ = true;
-  deliveries_.clear();
+  late.swap(deliveries_);
 }
 
 std::string_view Loop::date() {
@@ -302,13 +380,13 @@ void Loop::close_all() {
   for (size_t i = connections_.size(); i-- > 0;) std::shared_ptr(connections_[i])->close();
 }
 
-void Loop::deliver(std::shared_ptr<Connection> connection, HttpServerResponse response) {
+void Loop::deliver(std::shared_ptr<Connection> connection, Content content) {
   bool is_first = false;
   {
     const std::lock_guard lock(mutex_);
     if (ended_) return;
     is_first = deliveries_.empty();
-    deliveries_.push_back({std::move(connection), std::move(response)});
+    deliveries_.push_back({std::move(connection), std::move(content)});
   }
   // Raw, because a loop that has ended never runs it; a Respond, or the loop itself, keeps the loop until then.
   if (is_first) asio::post(context_, [this] { take_deliveries(); });
@@ -320,7 +398,12 @@ void Loop::take_deliveries() {
     const std::lock_guard lock(mutex_);
     deliveries.swap(deliveries_);
   }
-  for (Delivery& delivery : deliveries) delivery.connection->take_late_answer(std::move(delivery.response));
+  for (Delivery& delivery : deliveries) {
+    if (auto* response = std::get_if<HttpServerResponse>(&delivery.content))
+      delivery.connection->take_late_answer(std::move(*response));
+    else
+      delivery.connection->take_piece(std::move(std::get<BodyPiece>(delivery.content)));
+  }
 }
 
 void Loop::schedule_tick() {

@@ -11,6 +11,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include <boost/asio/io_context.hpp>
@@ -37,6 +38,13 @@ struct Service {
 
 class Connection;
 
+// What came of a SendPiece.
+struct BodyPiece {
+  enum class Kind { more, last, cut };
+  Kind kind = Kind::more;
+  std::string bytes;
+};
+
 // One thread and its connections. Everything but deliver() is for that thread alone.
 //
 // Ownership: a connection that waits for an answer is held by the Respond that somebody else has, and holds its loop;
@@ -59,13 +67,14 @@ class Loop : public std::enable_shared_from_this<Loop> {
   void drain();
   void close_all();
 
-  // Hands an answer to the loop's thread; from any thread.
-  void deliver(std::shared_ptr<Connection> connection, HttpServerResponse response);
+  // Hands an answer, or the next piece of one, to the loop's thread; from any thread.
+  using Content = std::variant<HttpServerResponse, BodyPiece>;
+  void deliver(std::shared_ptr<Connection> connection, Content content);
 
  private:
   struct Delivery {
     std::shared_ptr<Connection> connection;
-    HttpServerResponse response;
+    Content content;
   };
 
   void take_deliveries();
@@ -105,16 +114,19 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void close();
   void expire_if_due(SteadyTime now);
   void close_if_idle() {
-    if (phase_ == Phase::idle || phase_ == Phase::handshake) close();
+    if (phase_ == Phase::idle || phase_ == Phase::handshake || phase_ == Phase::streaming) close();
   }
 
   // The answer of the request that is being handled; from any thread.
   void give(HttpServerResponse response);
   // The same, on the loop's thread, where the handler had returned without an answer.
   void take_late_answer(HttpServerResponse response);
+  // The piece that the source was asked for.
+  void take_piece(BodyPiece piece);
 
  private:
-  enum class Phase { handshake, idle, header, body, handling, writing, lingering, closed };
+  // `streaming` waits for the next piece of the body, `writing` for the client to take what was written.
+  enum class Phase { handshake, idle, header, body, handling, streaming, writing, lingering, closed };
 
   void enter(Phase phase, Duration time_max);
   void become_idle();
@@ -127,7 +139,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool admit_header(bool has_more);
   bool handle();
   bool write(HttpServerResponse response);
+  bool write_bytes(std::string_view head, std::string_view body);
   void write_rest();
+  void go_on();
+  void stream();
+  void write_piece(BodyPiece piece);
+  void write_pulse();
   void refuse(HttpServerResponse response);
   void linger();
 
@@ -143,9 +160,12 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool is_head_ = false;
   std::optional<RequestParser> parser_;  // of the request that is being read
   std::optional<HttpServerResponse> answer_;
-  std::string kept_;    // bytes that came and are not parsed yet
-  std::string unsent_;  // an answer that the client takes slowly
-  size_t sent_ = 0;     // of it
+  std::unique_ptr<HttpBodySource> source_;  // of the body that is being sent
+  bool is_piece_asked_ = false;             // of the source, and not there yet
+  std::optional<BodyPiece> early_piece_;    // that came while the client was taking a pulse
+  std::string kept_;                        // bytes that came and are not parsed yet
+  std::string unsent_;                      // an answer that the client takes slowly
+  size_t sent_ = 0;                         // of it
   std::string peer_;
 };
 

@@ -92,6 +92,17 @@ void append_header(std::string& out, std::string_view name, std::string_view val
   out.append(name).append(": ").append(value).append("\r\n");
 }
 
+// A body of unknown length comes in chunks, or, for a client that knows none, until the connection closes.
+void append_length(std::string& out, const HttpServerResponse& response, bool is_http_1_0) {
+  if (response.source != nullptr) {
+    if (!is_http_1_0) append_header(out, "Transfer-Encoding", "chunked");
+    return;
+  }
+  out.append("Content-Length: ");
+  append_number(out, response.body.size());
+  out.append("\r\n");
+}
+
 }  // namespace
 
 void HttpHeaders::add(std::string_view name, std::string_view value) {
@@ -126,9 +137,7 @@ void append_head(std::string& out, const HttpServerResponse& response, const Hea
   if (!options.date.empty()) append_header(out, "Date", options.date);
   if (status_has_body(response.status)) {
     if (!response.content_type.empty()) append_header(out, "Content-Type", response.content_type);
-    out.append("Content-Length: ");
-    append_number(out, response.body.size());
-    out.append("\r\n");
+    append_length(out, response, options.is_http_1_0);
   }
   if (!options.keep_alive) out.append("Connection: close\r\n");
   if (options.keep_alive && options.is_http_1_0) out.append("Connection: keep-alive\r\n");

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,11 +49,28 @@ struct HttpServerRequest {
   std::string peer;  // the address of the other side, without its port
 };
 
+// Hands over the next piece of a body, or nothing where that was all: exactly once, now or later, from any thread. An
+// empty piece writes nothing, and the source is asked again. One that is destroyed unused cuts the body off.
+using SendPiece = std::move_only_function<void(std::optional<std::string>)>;
+
+// A body that is made while it is sent. Called by the connection's thread, which must not be blocked. It is destroyed,
+// by that thread too, when the body has ended, the client has gone or the server ends.
+class HttpBodySource {
+ public:
+  virtual ~HttpBodySource() = default;
+  // The client has taken the piece before: a slow one is not asked for, so that nothing piles up.
+  virtual void next(SendPiece send) = 0;
+  // What to write where no piece has come for a while, so that both sides notice when the other has gone; empty:
+  // nothing.
+  virtual std::string pulse() { return {}; }
+};
+
 struct HttpServerResponse {
   int status = 200;
   std::vector<std::pair<std::string, std::string>> headers;  // Date, Content-Type, Content-Length, Connection are made
   std::string body;
-  std::string content_type = "application/json";  // empty: no such header
+  std::string content_type = "application/json";     // empty: no such header
+  std::unique_ptr<HttpBodySource> source = nullptr;  // of the body, in place of `body`
 };
 
 bool equals_ignoring_case(std::string_view a, std::string_view b);

@@ -124,6 +124,33 @@ TEST_F(TlsServer, TakesAndGivesBodiesOfManyRecords) {
   EXPECT_EQ(response->body, "/path " + request.body);
 }
 
+// As many pieces as it is made with.
+class CountedSource final : public HttpBodySource {
+ public:
+  explicit CountedSource(int pieces) : left_(pieces) {}
+  void next(SendPiece send) override { send(left_-- > 0 ? std::optional(std::string(100'000, 'x')) : std::nullopt); }
+
+ private:
+  int left_;
+};
+
+TEST_F(TlsServer, GivesBodiesInPieces) {
+  HttpServerOptions options;
+  options.tls = tls_;
+  const auto server = HttpServer::listen(options, [](HttpServerRequest, Respond respond) {
+    HttpServerResponse response;
+    response.source = std::make_unique<CountedSource>(30);
+    respond(std::move(response));
+  });
+  ASSERT_TRUE(server) << to_string(server.error());
+  HttpRequest request = request_to(**server);
+  std::string body;
+  request.on_body = [&](std::string_view piece) { body += piece; };
+  const auto response = send(request);
+  ASSERT_TRUE(response) << to_string(response.error());
+  EXPECT_EQ(body, std::string(3'000'000, 'x'));
+}
+
 TEST_F(TlsServer, AnswersManyClientsAtOnce) {
   const auto server = serve();
   constexpr int kClients = 4;
