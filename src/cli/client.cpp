@@ -15,6 +15,8 @@ namespace {
 
 using json::Value;
 
+constexpr Duration kStreamSilenceMax = std::chrono::seconds(60);  // the server gives a sign of life every 15 s
+
 std::string text_at(const Value& body, std::string_view name) {
   const Value* found = body.find(name);
   return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
@@ -43,6 +45,17 @@ void bring_token(net::HttpRequest& request) {
   if (!token.empty()) request.headers.emplace_back("Authorization", "Bearer " + token);
 }
 
+std::unexpected<Error> unreachable(const Error& error, const std::string& endpoint) {
+  return fail("SERVER_UNREACHABLE", "The server does not answer: " + error.what,
+              "Start it with pawl serve, or name it with --endpoint.", endpoint);
+}
+
+// AWS's protocol names the error by its type, Pawl's own by its code.
+std::unexpected<Error> refused(const Value& body) {
+  const std::string type = text_at(body, "__type");
+  return fail("SERVER_REFUSED", text_at(body, "message"), "", type.empty() ? text_at(body, "code") : type);
+}
+
 }  // namespace
 
 Result<Value> Client::send(const std::string& method, const std::string& path, std::string_view target,
@@ -60,20 +73,38 @@ Result<Value> Client::send(const std::string& method, const std::string& path, s
     sign(request);
   }
   const auto response = net::send(request, stop);
-  if (!response)
-    return fail("SERVER_UNREACHABLE", "The server does not answer: " + response.error().what,
-                "Start it with pawl serve, or name it with --endpoint.", endpoint_);
+  if (!response) return unreachable(response.error(), endpoint_);
   auto parsed = json::parse(response->body);
   if (!parsed || !parsed->is_object())
     return fail("SERVER_ANSWER", "The answer of the server is no JSON object.",
                 "Check that --endpoint is a Pawl server.", endpoint_);
-  if (response->status >= 300)
-    return fail("SERVER_REFUSED", text_at(*parsed, "message"), "", text_at(*parsed, "__type"));
+  if (response->status >= 300) return refused(*parsed);
   return parsed;
 }
 
 Result<Value> Client::call(std::string_view operation, const Value& request, const std::stop_token& stop) const {
   return send("POST", "/", operation, json::print(request), stop);
+}
+
+Result<Value> Client::ask(const std::string& method, const std::string& path, const Value& body) const {
+  return send(method, path, "", body.is_null() ? "" : json::print(body));
+}
+
+Result<int> Client::stream(const std::string& path, const std::string& last_event_id,
+                           const std::function<void(std::string_view)>& on_body, const std::stop_token& stop) const {
+  net::HttpRequest request;
+  request.method = "GET";
+  request.url = endpoint_ + path;
+  request.authorities_file = authorities_file_;
+  request.timeout = kStreamSilenceMax;
+  request.on_body = on_body;
+  if (!last_event_id.empty()) request.headers.emplace_back("Last-Event-ID", last_event_id);
+  bring_token(request);
+  const auto response = net::send(request, stop);
+  if (!response) return unreachable(response.error(), endpoint_);
+  if (response->status < 300) return response->status;
+  const auto parsed = json::parse(response->body);
+  return refused(parsed && parsed->is_object() ? *parsed : Value::empty_object());
 }
 
 Result<std::string> Client::arn_prefix() const {

@@ -3,6 +3,7 @@
 // What is not AWS's protocol it asks for with the access token in PAWL_TOKEN, where there is one.
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -25,6 +26,12 @@ class Client {
   // `stop` ends the wait for the answer early, with SERVER_UNREACHABLE.
   Result<json::Value> call(std::string_view operation, const json::Value& request,
                            const std::stop_token& stop = {}) const;
+
+  // Pawl's own REST: an answer, or SERVER_REFUSED, whose `where` is the code. The errors of call() too.
+  Result<json::Value> ask(const std::string& method, const std::string& path, const json::Value& body = {}) const;
+  // The body of an answer, as it comes; the answer's status, of one that is no refusal.
+  Result<int> stream(const std::string& path, const std::string& last_event_id,
+                     const std::function<void(std::string_view)>& on_body, const std::stop_token& stop) const;
 
   // An ARN as it is; a name as the server's own ARN of it.
   Result<std::string> machine_arn(const std::string& name) const;

@@ -1,4 +1,5 @@
-// `pawl deploy`, `start`, `list`, `show`, `history`, `stop` and `redrive`: what a user asks of a server.
+// `pawl deploy`, `start`, `list`, `show`, `history`, `stop`, `redrive`, `enable`, `disable` and `undeploy`: what a user
+// asks of a server.
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -8,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
+#include "cli/follow.h"
 #include "json/parse.h"
 #include "json/print.h"
 #include "text/yaml.h"
@@ -128,6 +130,14 @@ Result<void> print_history(const ClientOptions& options) {
   return print_pages(client, "GetExecutionHistory", request, "events");
 }
 
+// --- definitions
+
+// A name, or the last part of an ARN.
+std::string definition_path(const ClientOptions& options) {
+  const size_t colon = options.machine.rfind(':');
+  return "/api/definitions/" + as_path_part(options.machine.substr(colon == std::string::npos ? 0 : colon + 1));
+}
+
 }  // namespace
 
 int deploy(const ClientOptions& options) {
@@ -154,7 +164,9 @@ int show(const ClientOptions& options) {
   return conclude(call_on_execution(options, "DescribeExecution", Value::empty_object()), options.json);
 }
 
-int history(const ClientOptions& options) { return conclude_list(print_history(options), options.json); }
+int history(const ClientOptions& options) {
+  return options.follow ? follow_history(options) : conclude_list(print_history(options), options.json);
+}
 
 int stop(const ClientOptions& options) {
   ObjectBuilder extra;
@@ -165,6 +177,18 @@ int stop(const ClientOptions& options) {
 
 int redrive(const ClientOptions& options) {
   return conclude(call_on_execution(options, "RedriveExecution", Value::empty_object()), options.json);
+}
+
+int enable(const ClientOptions& options) {
+  return conclude(Client(options).ask("POST", definition_path(options) + "/enable"), options.json);
+}
+
+int disable(const ClientOptions& options) {
+  return conclude(Client(options).ask("POST", definition_path(options) + "/disable"), options.json);
+}
+
+int undeploy(const ClientOptions& options) {
+  return conclude(Client(options).ask("DELETE", definition_path(options)), options.json);
 }
 
 }  // namespace pawl::cli

@@ -106,7 +106,7 @@ struct ClientOptions {
   std::string endpoint = "http://127.0.0.1:8083";
   std::string authorities_file;  // whom an https endpoint's certificate may come from, besides the system's
   std::string file;              // deploy
-  std::string machine;           // start, list: a state machine's name or ARN
+  std::string machine;           // start, list, enable, disable, undeploy: a state machine's name or ARN
   std::string execution;         // show, history, stop, redrive: MACHINE:EXECUTION or an ARN
   std::string name;
   std::string role = "arn:aws:iam::000000000000:role/pawl";
@@ -114,6 +114,7 @@ struct ClientOptions {
   bool wait = false;
   std::string status;
   bool reverse = false;
+  bool follow = false;
   std::string error;
   std::string cause;
   bool json = false;
@@ -125,6 +126,9 @@ int show(const ClientOptions& options);
 int history(const ClientOptions& options);
 int stop(const ClientOptions& options);
 int redrive(const ClientOptions& options);
+int enable(const ClientOptions& options);
+int disable(const ClientOptions& options);
+int undeploy(const ClientOptions& options);
 
 // Activities and their workers, and what a worker tells of a task.
 struct ActivityOptions {

@@ -11,7 +11,7 @@ _pawl() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive activity token completion version help --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy activity token completion version help --help --version" -- "$current"))
     return
   fi
   case $previous in
@@ -41,9 +41,9 @@ _pawl() {
     start) options="--input --name --wait --endpoint --ca --json --help" ;;
     list) options="--status --endpoint --ca --json --help" ;;
     show) options="--endpoint --ca --json --help" ;;
-    history) options="--reverse --endpoint --ca --json --help" ;;
+    history) options="--reverse --follow --endpoint --ca --json --help" ;;
     stop) options="--error --cause --endpoint --ca --json --help" ;;
-    redrive) options="--endpoint --ca --json --help" ;;
+    redrive|enable|disable|undeploy) options="--endpoint --ca --json --help" ;;
     activity|token)
       if [[ $COMP_CWORD -eq 2 ]]; then
         local actions="succeed fail heartbeat --help"
@@ -88,6 +88,9 @@ _pawl() {
     'history:print the events of an execution'
     'stop:end an execution'
     'redrive:let an execution that failed go on'
+    'enable:let a state machine take new executions again'
+    'disable:let a state machine take no new executions'
+    'undeploy:delete a state machine'
     'activity:activities, and workers that take their tasks'
     'token:answer a task by its token'
     'completion:print a script that completes this command in a shell'
@@ -124,9 +127,10 @@ _pawl() {
       '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     list) _arguments '2:machine:' '--status[only these]:status:(RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED)' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     show) _arguments '2:execution:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
-    history) _arguments '2:execution:' '--reverse[newest first]' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    history) _arguments '2:execution:' '--reverse[newest first]' '--follow[until it ends]' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     stop) _arguments '2:execution:' '--error[name of the error]:text:' '--cause[why]:text:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     redrive) _arguments '2:execution:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    enable|disable|undeploy) _arguments '2:machine:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     activity|token)
       if (( CURRENT == 3 )); then
         compadd succeed fail heartbeat
@@ -143,7 +147,7 @@ _pawl "$@"
 )zsh";
 
 constexpr std::string_view kFish = R"fish(# pawl completion fish: put it in ~/.config/fish/completions/pawl.fish
-complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive activity token completion version help"
+complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy activity token completion version help"
 complete -c pawl -n "__fish_seen_subcommand_from run start" -l input -r -d "JSON, @file or -"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l mocks -r -d "mock file"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l test-case -x -d "case of the mock file"
@@ -155,7 +159,7 @@ complete -c pawl -n "__fish_seen_subcommand_from run intrinsic" -l context -x -d
 complete -c pawl -n "__fish_seen_subcommand_from run" -l max-events -x
 complete -c pawl -n "__fish_seen_subcommand_from run jsonpath intrinsic" -l max-payload -x
 complete -c pawl -n "__fish_seen_subcommand_from run" -l history -d "print each event"
-complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath intrinsic version serve dev backup doctor deploy start list show history stop redrive" -l json
+complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath intrinsic version serve dev backup doctor deploy start list show history stop redrive enable disable undeploy" -l json
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l format -x -a "text json sarif"
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l strict -d "warnings count"
 complete -c pawl -n "__fish_seen_subcommand_from graph" -l format -x -a "mermaid dot svg"
@@ -178,13 +182,14 @@ complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l credentials -r -d
 complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l shards -x
 complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l region -x
 complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l account -x
-complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop redrive" -l endpoint -x -d "server"
-complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop redrive" -l ca -r -d "certificates"
+complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop redrive enable disable undeploy" -l endpoint -x -d "server"
+complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history stop redrive enable disable undeploy" -l ca -r -d "certificates"
 complete -c pawl -n "__fish_seen_subcommand_from deploy start" -l name -x
 complete -c pawl -n "__fish_seen_subcommand_from deploy" -l role -x
 complete -c pawl -n "__fish_seen_subcommand_from start" -l wait -d "for its end"
 complete -c pawl -n "__fish_seen_subcommand_from list" -l status -x -a "RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED"
 complete -c pawl -n "__fish_seen_subcommand_from history" -l reverse -d "newest first"
+complete -c pawl -n "__fish_seen_subcommand_from history" -l follow -d "until it ends"
 complete -c pawl -n "__fish_seen_subcommand_from stop" -l error -x
 complete -c pawl -n "__fish_seen_subcommand_from stop" -l cause -x
 complete -c pawl -n "__fish_seen_subcommand_from activity" -f -a "create list delete poll succeed fail heartbeat"

@@ -195,7 +195,8 @@ void add_client_commands(CLI::App& app, ClientOptions& options, Action& action) 
   showing.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
   CLI::App& telling = add_client_command(app, "history", "Print an execution's events", options, action, history);
   telling.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
-  telling.add_flag("--reverse", options.reverse, "The newest first");
+  auto* reverse = telling.add_flag("--reverse", options.reverse, "The newest first");
+  telling.add_flag("--follow", options.follow, "Go on with what happens, until the execution ends")->excludes(reverse);
   CLI::App& stopping = add_client_command(app, "stop", "End an execution", options, action, stop);
   stopping.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
   stopping.add_option("--error", options.error, "The error's name");
@@ -203,6 +204,14 @@ void add_client_commands(CLI::App& app, ClientOptions& options, Action& action) 
   CLI::App& redriving = add_client_command(app, "redrive", "Let an execution that failed go on where it failed",
                                            options, action, redrive);
   redriving.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
+  CLI::App& enabling =
+      add_client_command(app, "enable", "Let a state machine take new executions again", options, action, enable);
+  CLI::App& disabling =
+      add_client_command(app, "disable", "Let a state machine take no new executions", options, action, disable);
+  CLI::App& undeploying =
+      add_client_command(app, "undeploy", "Delete a state machine; what runs goes on", options, action, undeploy);
+  for (CLI::App* each : {&enabling, &disabling, &undeploying})
+    each->add_option("NAME", options.machine, "The state machine's name or ARN")->required();
 }
 
 // Under both `activity` and `token`.

@@ -110,6 +110,7 @@ Value to_body(const Machine& machine) {
   body.set("current", to_value(machine.current));
   body.set("made", to_value(machine.made));
   body.set("deleted", Value::boolean(machine.deleted));
+  body.set("disabled", Value::boolean(machine.disabled));
   body.set("versionsMade", Value::integer(static_cast<int64_t>(machine.versions_made)));
   body.set("versions", versions.build());
   body.set("aliases", aliases.build());
@@ -124,6 +125,7 @@ Machine to_machine(const Value& body) {
   machine.current = id_at(body, "current");
   machine.made = time_at(body, "made");
   machine.deleted = flag_at(body, "deleted");
+  machine.disabled = flag_at(body, "disabled");
   machine.versions_made = number_at(body, "versionsMade");
   if (const Value tags = value_at(body, "tags"); tags.is_object()) machine.tags = tags;
   if (const Value aliases = value_at(body, "aliases"); aliases.is_array())

@@ -71,6 +71,7 @@ struct Machine {
   DefinitionId current;
   Timestamp made{};
   bool deleted = false;
+  bool disabled = false;                   // takes no new executions; those that run go on
   uint64_t versions_made = 0;              // numbers are never used again
   std::vector<PublishedVersion> versions;  // oldest first
   std::vector<Alias> aliases;

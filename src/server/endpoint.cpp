@@ -5,6 +5,7 @@
 
 #include "json/parse.h"
 #include "json/print.h"
+#include "server/rest.h"
 
 namespace pawl::server {
 
@@ -60,18 +61,38 @@ net::HttpServerResponse not_found() { return {404, {}, "{\"message\":\"There is 
 std::vector<std::string_view> Endpoint::routes() {
   std::vector<std::string_view> names = operation_names();
   names.insert(names.end(), {"/health", "/metrics"});
+  for (const Route& route : rest_routes()) names.push_back(route.path);
   return names;
 }
 
 void Endpoint::handle(net::HttpServerRequest request, net::Respond respond) {
   if (request.method == "POST" && request.target == "/") return handle_operation(request, std::move(respond));
+  if (is_rest(request.target)) return handle_own(request, std::move(respond));
   const Stopwatch watch;
   net::HttpServerResponse response = answer(request);
   parts_.requests.observe(request.target, response.status, watch.elapsed_us());
-  if (response.status == 401 || response.status == 403)
-    parts_.log.write(LogLevel::kWarning, "request refused",
-                     {{"route", request.target}, {"status", std::to_string(response.status)}, {"peer", request.peer}});
+  log_refusal(request.target, request.peer, response.status);
   respond(std::move(response));
+}
+
+void Endpoint::handle_own(const net::HttpServerRequest& request, net::Respond respond) {
+  const std::string_view path = rest_path(request.target);
+  const bool changes = request.method != "GET" && path.starts_with("/api/definitions");
+  auto counted = [this, watch = Stopwatch(), path, subject = request.method + " " + request.target, changes,
+                  peer = request.peer, respond = std::move(respond)](net::HttpServerResponse response) mutable {
+    parts_.requests.observe(path, response.status, watch.elapsed_us());
+    log_refusal(path, peer, response.status);
+    if (changes && response.status < 300)
+      parts_.log.write(LogLevel::kInfo, "definition changed", {{"operation", path}, {"subject", subject}});
+    respond(std::move(response));
+  };
+  handle_rest(service_, parts_.authorization, request, std::move(counted));
+}
+
+void Endpoint::log_refusal(std::string_view route, const std::string& peer, int status) {
+  if (status != 401 && status != 403) return;
+  parts_.log.write(LogLevel::kWarning, "request refused",
+                   {{"route", route}, {"status", std::to_string(status)}, {"peer", peer}});
 }
 
 net::HttpServerResponse Endpoint::answer(const net::HttpServerRequest& request) {

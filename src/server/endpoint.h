@@ -1,4 +1,5 @@
-// What the server answers to an HTTP request: the Step Functions protocol at POST /, /health and /metrics.
+// What the server answers to an HTTP request: the Step Functions protocol at POST /, /health, /metrics, and Pawl's
+// own REST below /api/.
 #pragma once
 
 #include <atomic>
@@ -37,6 +38,8 @@ class Endpoint {
 
  private:
   net::HttpServerResponse answer(const net::HttpServerRequest& request);
+  void handle_own(const net::HttpServerRequest& request, net::Respond respond);
+  void log_refusal(std::string_view route, const std::string& peer, int status);
   void handle_operation(const net::HttpServerRequest& request, net::Respond respond);
   void log_operation(std::string_view operation, const std::string& subject, const std::string& peer,
                      const std::string& request_id, const Outcome<Value>& outcome);

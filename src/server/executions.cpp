@@ -25,22 +25,6 @@ constexpr Field kListFields[] = {{"stateMachineArn", FieldKind::kText, false, 1,
                                  kMaxResults,
                                  kNextToken};
 
-std::string_view status_name(store::ExecutionStatus status) {
-  switch (status) {
-    case store::ExecutionStatus::kRunning:
-      return "RUNNING";
-    case store::ExecutionStatus::kSucceeded:
-      return "SUCCEEDED";
-    case store::ExecutionStatus::kFailed:
-      return "FAILED";
-    case store::ExecutionStatus::kTimedOut:
-      return "TIMED_OUT";
-    case store::ExecutionStatus::kAborted:
-      return "ABORTED";
-  }
-  return "";
-}
-
 // --- start
 
 Value started_answer(const Service& service, const PreparedStart& start, const engine::Started& started) {
@@ -237,6 +221,22 @@ constexpr Operation kOperations[] = {
 };
 
 }  // namespace
+
+std::string_view status_name(store::ExecutionStatus status) {
+  switch (status) {
+    case store::ExecutionStatus::kRunning:
+      return "RUNNING";
+    case store::ExecutionStatus::kSucceeded:
+      return "SUCCEEDED";
+    case store::ExecutionStatus::kFailed:
+      return "FAILED";
+    case store::ExecutionStatus::kTimedOut:
+      return "TIMED_OUT";
+    case store::ExecutionStatus::kAborted:
+      return "ABORTED";
+  }
+  return "";
+}
 
 std::span<const Operation> execution_operations() { return kOperations; }
 

@@ -74,6 +74,7 @@ void start_sync(Service& service, const Request& request, Reply reply) {
   const StartArn arn = split_test_case(request.text("stateMachineArn"));
   const auto found = find_machine(service, arn.machine);
   if (!found) return reply(std::unexpected(found.error()));
+  if (const auto enabled = check_enabled(*found->machine); !enabled) return reply(std::unexpected(enabled.error()));
   if (!found->revision->express)
     return reply(refuse_about("StateMachineTypeNotSupported", "State Machine Type Not Supported", "STANDARD"));
   if (const auto named = check_name(request.text("name")); !named) return reply(std::unexpected(named.error()));

@@ -66,14 +66,24 @@ Value as_protocol_has_it(const Value& event, Timestamp time, bool with_data) {
   return changed;
 }
 
+}  // namespace
+
+Value protocol_event(asl::HistoryView& view, const kernel::Fact& fact, const Value& qualifiers, bool with_data) {
+  Value event = view.event_of(fact);
+  if (!event.is_object()) return {};
+  if (fact.kind == kernel::FactKind::kExecutionStarted) event = with_qualifiers(event, qualifiers);
+  return as_protocol_has_it(event, fact.time, with_data);
+}
+
+namespace {
+
 // Every event up to and including the page's last, in the order of the facts; of a reversed page, every event.
 std::vector<Value> events_of(const asl::Program& program, const std::vector<kernel::Fact>& facts, const Page& page) {
   asl::HistoryView view(program);
   std::vector<Value> events;
   for (const kernel::Fact& fact : facts) {
-    Value event = view.event_of(fact);
-    if (fact.kind == kernel::FactKind::kExecutionStarted) event = with_qualifiers(event, page.qualifiers);
-    if (event.is_object()) events.push_back(as_protocol_has_it(event, fact.time, page.with_data));
+    Value event = protocol_event(view, fact, page.qualifiers, page.with_data);
+    if (event.is_object()) events.push_back(std::move(event));
     if (!page.reverse && events.size() > page.first + page.size) break;
   }
   if (page.reverse) std::ranges::reverse(events);

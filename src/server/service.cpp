@@ -178,6 +178,12 @@ Outcome<FoundMachine> find_whole_machine(const Service& service, std::string_vie
   return found;
 }
 
+Outcome<void> check_enabled(const Machine& machine) {
+  if (!machine.disabled) return {};
+  return refuse("StateMachineDisabled",
+                "'" + machine.name + "' is disabled: it takes no new executions until it is enabled.");
+}
+
 StartArn split_test_case(std::string_view arn) {
   const size_t hash = arn.find('#');
   if (hash == std::string_view::npos) return {std::string(arn), {}};

@@ -20,6 +20,10 @@
 #include "server/task_tokens.h"
 #include "store/store.h"
 
+namespace pawl::asl {
+class HistoryView;
+}
+
 namespace pawl::server {
 
 // Called once, from any thread, when everything that it tells of is durable.
@@ -96,6 +100,9 @@ Outcome<FoundMachine> find_machine(const Service& service, std::string_view arn)
 // The same, for what concerns a machine as a whole: an ARN with a version or an alias is refused.
 Outcome<FoundMachine> find_whole_machine(const Service& service, std::string_view arn);
 
+// Of a machine that takes new executions. Refusal: StateMachineDisabled.
+Outcome<void> check_enabled(const Machine& machine);
+
 // …:stateMachine:NAME#CASE: an execution whose tasks a test case of the server's mocks answers.
 struct StartArn {
   std::string machine;
@@ -125,6 +132,10 @@ Value described(const Service& service, const FoundExecution& found, const engin
 
 // A name of an execution, and its ARN.
 std::string name_of(const store::ExecutionRow& row);
+std::string_view status_name(store::ExecutionStatus status);  // "RUNNING"
+
+// The event of a history that shows a fact; null where none does. Facts must be given in order, from the first.
+Value protocol_event(asl::HistoryView& view, const kernel::Fact& fact, const Value& qualifiers, bool with_data = true);
 
 // The page token that leads on from `position`, and the position that a request's token names: `first` where it has
 // none.

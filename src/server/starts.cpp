@@ -30,6 +30,7 @@ std::string arn_of(const Arns& arns, const Revision& revision, const std::string
 Outcome<PreparedStart> prepare_start(Service& service, const Request& request) {
   const StartArn arn = split_test_case(request.text("stateMachineArn"));
   PAWL_TRY(const FoundMachine machine, find_machine(service, arn.machine));
+  if (const auto enabled = check_enabled(*machine.machine); !enabled) return std::unexpected(enabled.error());
   PreparedStart start{{}, machine.revision, request.text("name")};
   if (const auto named = check_name(start.name); !named) return std::unexpected(named.error());
   if (parse_generated_name(start.name)) return refuse_about("InvalidName", "Invalid Name", start.name);
