@@ -59,8 +59,8 @@ using Respond = std::move_only_function<void(HttpServerResponse)>;
 // Limits: HttpServerLimits. They are looked at in steps of a quarter of the shortest one, at most a second, so that a
 // client may have that much more. To have room for all connections, listen() raises the process's soft limit of open
 // files up to its hard one; where that is not enough it takes fewer connections, so that files are left for the rest. A
-// client that goes away while its request is handled is noticed when it is answered; while a body comes in pieces, at
-// once, and one that sends nothing more counts as gone then.
+// client that goes away while its request is handled is noticed when it is answered, or by who asked (when_gone());
+// while a body comes in pieces, at once, and one that sends nothing more counts as gone then.
 class HttpServer {
  public:
   using Handler = std::function<void(HttpServerRequest, Respond)>;

@@ -202,7 +202,9 @@ bool Connection::handle() {
   is_head_ = parser_->request.method == "HEAD";
   HttpServerRequest request = std::move(parser_->request);
   request.peer = peer_;
+  request.client = shared_from_this();
   parser_.reset();
+  gone_ = nullptr;
   in_handler_ = true;
   try {
     loop_->service().handler(std::move(request), Answerer(shared_from_this()));
@@ -210,6 +212,36 @@ bool Connection::handle() {
   }
   in_handler_ = false;
   return answer_.has_value();
+}
+
+void Connection::when_gone(std::function<void()> gone) {
+  if (loop_->is_this_thread()) return watch_client(std::move(gone));
+  asio::post(loop_->context(), [weak = weak_from_this(), gone = std::move(gone)]() mutable {
+    if (const auto self = weak.lock()) self->watch_client(std::move(gone));
+  });
+}
+
+void Connection::watch_client(std::function<void()> gone) {
+  if (phase_ == Phase::closed) return gone();
+  if (phase_ != Phase::handling) return;
+  const bool is_watched = gone_ != nullptr;
+  gone_ = std::move(gone);
+  if (is_watched) return;
+  transport_.socket().async_wait(tcp::socket::wait_read, [self = shared_from_this()](const error_code& error) {
+    if (self->phase_ != Phase::handling || self->gone_ == nullptr) return;
+    if (!error && !self->has_client_left()) return;
+    const auto tell = std::exchange(self->gone_, nullptr);
+    self->close();
+    tell();
+  });
+}
+
+// Of one that has something to say: it is the end, or the next request, which stays unread.
+bool Connection::has_client_left() {
+  char byte = 0;
+  error_code error;
+  transport_.socket().receive(asio::buffer(&byte, 1), tcp::socket::message_peek, error);
+  return error && error != asio::error::would_block;
 }
 
 void Connection::give(HttpServerResponse response) {

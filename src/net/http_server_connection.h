@@ -101,7 +101,7 @@ class Loop : public std::enable_shared_from_this<Loop> {
 };
 
 // One client. Its phases go round from idle to writing; a failure leads from each to lingering or closed.
-class Connection : public std::enable_shared_from_this<Connection> {
+class Connection final : public HttpServerClient, public std::enable_shared_from_this<Connection> {
  public:
   Connection(std::shared_ptr<Loop> loop, tcp::socket socket)
       : loop_(std::move(loop)),
@@ -124,6 +124,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // The piece that the source was asked for.
   void take_piece(BodyPiece piece);
 
+  void when_gone(std::function<void()> gone) override;
+
  private:
   // `streaming` waits for the next piece of the body, `writing` for the client to take what was written.
   enum class Phase { handshake, idle, header, body, handling, streaming, writing, lingering, closed };
@@ -138,6 +140,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool parse(std::string_view& bytes);
   bool admit_header(bool has_more);
   bool handle();
+  void watch_client(std::function<void()> gone);
+  bool has_client_left();
   bool write(HttpServerResponse response);
   bool write_bytes(std::string_view head, std::string_view body);
   void write_rest();
@@ -166,6 +170,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::string kept_;                        // bytes that came and are not parsed yet
   std::string unsent_;                      // an answer that the client takes slowly
   size_t sent_ = 0;                         // of it
+  std::function<void()> gone_;              // of the request that is being handled
   std::string peer_;
 };
 

@@ -41,12 +41,22 @@ class HttpHeaders {
   std::vector<Entry> entries_;
 };
 
+// The other side of a request, for whoever answers it late.
+class HttpServerClient {
+ public:
+  virtual ~HttpServerClient() = default;
+  // Calls `gone`, on the server's thread, where the client closes the connection before it has the answer, or has done
+  // so. From any thread; a second call replaces the first. One that has sent more after its request is not watched.
+  virtual void when_gone(std::function<void()> gone) = 0;
+};
+
 struct HttpServerRequest {
   std::string method;   // as it came: "POST"
   std::string target;   // path and query, as they came
   HttpHeaders headers;  // without the trailers of a chunked body
   std::string body;
   std::string peer;  // the address of the other side, without its port
+  std::shared_ptr<HttpServerClient> client;
 };
 
 // Hands over the next piece of a body, or nothing where that was all: exactly once, now or later, from any thread. An

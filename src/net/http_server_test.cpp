@@ -87,6 +87,37 @@ TEST(HttpServer, AnswersWhatTheHandlerSays) {
                     HasSubstr("\r\nX-Mine: yes\r\n"), EndsWith("\r\n\r\nno")));
 }
 
+TEST(HttpServer, TellsWhoAskedThatTheClientHasGone) {
+  std::promise<void> gone;
+  std::promise<std::pair<std::shared_ptr<HttpServerClient>, Respond>> came;
+  const auto server = serve([&](HttpServerRequest request, Respond respond) {
+    came.set_value({std::move(request.client), std::move(respond)});
+  });
+  std::optional<RawClient> client(server->port());
+  client->send(get("/"));
+  auto [peer, respond] = came.get_future().get();
+  peer->when_gone([] { ADD_FAILURE() << "replaced by the next"; });
+  peer->when_gone([&] { gone.set_value(); });
+  client.reset();
+  gone.get_future().get();
+  std::promise<void> told_late;
+  peer->when_gone([&] { told_late.set_value(); });
+  told_late.get_future().get();
+  respond(ok("nobody reads this"));
+}
+
+TEST(HttpServer, GoesOnWithAClientThatWasWatchedAndStayed) {
+  const auto server = serve([](HttpServerRequest request, Respond respond) {
+    request.client->when_gone([] { ADD_FAILURE() << "it is there"; });
+    respond(ok(request.target));
+  });
+  RawClient client(server->port());
+  for (const char* target : {"/1", "/2", "/3"}) {
+    client.send(get(target));
+    EXPECT_THAT(client.read_answer(), EndsWith(target));
+  }
+}
+
 TEST(HttpServer, HandsOverTheRequest) {
   std::promise<HttpServerRequest> received;
   const auto server = serve([&](HttpServerRequest request, Respond respond) {

@@ -1,4 +1,6 @@
 // Operations on activities, and the poll of a worker that asks for its next task.
+#include <atomic>
+
 #include "json/print.h"
 #include "server/service.h"
 #include "server/tags.h"
@@ -119,12 +121,13 @@ void list_activities(Service& service, const Request& request, Reply reply) {
 
 // --- the poll
 
-// A worker that waits.
+// A worker that waits. One that went away is handed nothing; what it was handed before the server knew is its own.
 struct Poll {
   connect::PollId id;
   std::string activity;
   std::string worker;
   ActivityQueues::Deadline deadline;
+  std::shared_ptr<std::atomic<bool>> is_gone;
   Reply reply;
 };
 
@@ -149,6 +152,7 @@ void take(Service& service, const engine::ActivityOffer& offer, Poll poll) {
   service.engine.take_activity(offer, std::move(worker),
                                [&service, poll = std::move(poll)](Result<engine::ActivityTask> task) mutable {
                                  if (task) return poll.reply(task_answer(*task));
+                                 if (*poll.is_gone) return poll.reply(no_task());
                                  wait_for_task(service, std::move(poll));
                                });
 }
@@ -169,8 +173,15 @@ void get_activity_task(Service& service, const Request& request, Reply reply) {
   const auto found = find_activity(service, request);
   if (!found) return reply(std::unexpected(found.error()));
   if (const auto named = check_name(request.text("workerName")); !named) return reply(std::unexpected(named.error()));
-  wait_for_task(service, {service.activities.queues().new_poll(), (*found)->name, request.text("workerName"),
-                          std::chrono::steady_clock::now() + kPollTime, std::move(reply)});
+  const connect::PollId id = service.activities.queues().new_poll();
+  const auto is_gone = std::make_shared<std::atomic<bool>>(false);
+  wait_for_task(service, {id, (*found)->name, request.text("workerName"), std::chrono::steady_clock::now() + kPollTime,
+                          is_gone, std::move(reply)});
+  if (request.client() == nullptr) return;
+  request.client()->when_gone([&queues = service.activities.queues(), id, is_gone] {
+    *is_gone = true;
+    queues.leave(id);
+  });
 }
 
 constexpr Operation kOperations[] = {

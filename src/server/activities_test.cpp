@@ -28,6 +28,11 @@ class Activities : public ServerTest {
   Answered answer(const std::string& operation, const Answered& task, const std::string& more = "") const {
     return call(operation, "{\"taskToken\":\"" + task.text("taskToken") + "\"" + more + "}");
   }
+  static void send_poll(const net::RawClient& worker) {
+    const std::string body = std::string("{\"activityArn\":\"") + kArn + "\"}";
+    worker.send("POST / HTTP/1.1\r\nHost: h\r\nX-Amz-Target: AWSStepFunctions.GetActivityTask\r\nContent-Length: " +
+                std::to_string(body.size()) + "\r\n\r\n" + body);
+  }
   std::vector<std::string> event_types(const std::string& execution) const {
     std::vector<std::string> types;
     const Answered history = call("GetExecutionHistory", "executionArn", execution);
@@ -137,13 +142,22 @@ TEST_F(Activities, WaitForAWorkerOverARestart) {
 // The server's one thread has seen the poll once it has answered what came after it.
 TEST_F(Activities, AreNotWaitedForWhenTheServerEnds) {
   net::RawClient worker(server_->port());
-  const std::string body = std::string("{\"activityArn\":\"") + kArn + "\"}";
-  worker.send("POST / HTTP/1.1\r\nHost: h\r\nX-Amz-Target: AWSStepFunctions.GetActivityTask\r\nContent-Length: " +
-              std::to_string(body.size()) + "\r\n\r\n" + body);
+  send_poll(worker);
   get("/health");
   get("/health");
   server_->stop(std::chrono::seconds(10));
   EXPECT_TRUE(worker.read_to_end().ends_with("{\"taskToken\":null}"));
+}
+
+// The first worker's poll has arrived, and so has its end, once the server's one thread has answered what came after.
+TEST_F(Activities, AreNotHandedToAWorkerThatWentAway) {
+  {
+    send_poll(net::RawClient(server_->port()));
+  }
+  for (int i = 0; i < 4; ++i) get("/health");
+  const std::string execution = start_execution(create("m", definition()), "5").text("executionArn");
+  EXPECT_EQ(poll_task().text("input"), "5");
+  EXPECT_EQ(call("DescribeExecution", "executionArn", execution).text("status"), "RUNNING");
 }
 
 TEST_F(Activities, AreNotWaitedForOnceDeleted) {

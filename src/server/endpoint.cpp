@@ -124,7 +124,7 @@ void Endpoint::handle_operation(const net::HttpServerRequest& request, net::Resp
     return reply(
         refuse("UnknownOperationException", "The header X-Amz-Target names no operation of AWSStepFunctions."));
   if (!body) return reply(refuse("SerializationException", body.error().what + " (" + body.error().where + ")"));
-  run_operation(service_, target, std::move(*body), std::move(reply));
+  run_operation(service_, target, std::move(*body), std::move(reply), request.client);
 }
 
 void Endpoint::log_operation(std::string_view operation, const std::string& subject, const std::string& peer,

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "json/value.h"
+#include "net/http_server_message.h"
 #include "server/refusal.h"
 
 namespace pawl::server {
@@ -40,6 +41,9 @@ class Request {
   static Outcome<Request> read(Value body, std::span<const Field> fields);
 
   const Value& body() const { return body_; }
+  // Who asks; null where nobody can go away.
+  const std::shared_ptr<net::HttpServerClient>& client() const { return client_; }
+  void set_client(std::shared_ptr<net::HttpServerClient> client) { client_ = std::move(client); }
   bool has(std::string_view name) const { return find(name) != nullptr; }
   const Value* find(std::string_view name) const;  // null where absent
   std::string text(std::string_view name) const;   // empty where absent
@@ -49,6 +53,7 @@ class Request {
  private:
   explicit Request(Value body) : body_(std::move(body)) {}
   Value body_;
+  std::shared_ptr<net::HttpServerClient> client_;
 };
 
 }  // namespace pawl::server

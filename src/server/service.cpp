@@ -83,12 +83,14 @@ std::vector<std::string_view> operation_names() {
   return names;
 }
 
-void run_operation(Service& service, std::string_view name, Value body, Reply reply) {
+void run_operation(Service& service, std::string_view name, Value body, Reply reply,
+                   std::shared_ptr<net::HttpServerClient> client) {
   const Operation* operation = find_operation(name);
   if (operation == nullptr)
     return reply(refuse("UnknownOperationException", "The operation '" + std::string(name) + "' is not there (yet)."));
-  const auto request = Request::read(std::move(body), operation->fields);
+  auto request = Request::read(std::move(body), operation->fields);
   if (!request) return reply(std::unexpected(request.error()));
+  request->set_client(std::move(client));
   operation->run(service, *request, std::move(reply));
 }
 

@@ -68,7 +68,8 @@ std::vector<std::string_view> operation_names();
 
 // Runs the operation with this name on a request's body. Refusal, beside the operation's own:
 // UnknownOperationException.
-void run_operation(Service& service, std::string_view name, Value body, Reply reply);
+void run_operation(Service& service, std::string_view name, Value body, Reply reply,
+                   std::shared_ptr<net::HttpServerClient> client = nullptr);
 
 // --- what several groups need
 
