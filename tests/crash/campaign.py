@@ -7,7 +7,7 @@ import random
 import threading
 import time
 
-from kinds import ACTIVITY
+from kinds import ACTIVITY, PREFIX
 from world import Client, Lost, Refused
 
 STARTERS = 3
@@ -19,7 +19,6 @@ BEATS_MAX = 5
 REPEATED = 0.1            # so many of the named starts are sent once more
 RIVALS = 0.3              # so many answers are sent twice, with different contents
 ROLE = "arn:aws:iam::000000000000:role/test"
-PREFIX = "arn:aws:states:us-east-1:000000000000:"
 
 
 class Journal:

@@ -132,7 +132,8 @@ def check_execution(journal, arn, start, kind):
     found += malformed
     if not malformed:  # else nothing leads from one event to the next
         found += check_timers(end["events"], kind, answers)
-        found += check_tasks(end["events"], journal.calls_of[start["n"]])
+        check = check_children if kind.has_child else check_tasks
+        found += check(end["events"], journal.calls_of[start["n"]])
         found += check_activities(end["events"], journal.takes_of[start["n"]])
     if journal.listed[arn] != 1:
         found.append(f"is listed {journal.listed[arn]} times")
@@ -271,6 +272,15 @@ def check_tasks(events, calls):
         return [f"the worker saw {keys} keys, {types['TaskScheduled']} tasks were scheduled"]
     if keys < answered:
         return [f"{answered} tasks were answered, the worker saw {keys} keys"]
+    return []
+
+
+def check_children(events, calls):
+    """Its one child has two tasks, and so two keys: more would be of a child that was started twice."""
+    del events
+    keys = {call["key"]: "first" in call["body"] for call in calls}
+    if len(keys) != 2 or sum(keys.values()) != 1:
+        return [f"the worker saw {len(keys)} keys of its child, {sum(keys.values())} of them of the last task"]
     return []
 
 

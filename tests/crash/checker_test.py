@@ -66,6 +66,15 @@ def polled():
     return [started("activity", 8), {"what": "take", "n": 8, "token": "t8"}, send] + ended(8, "SUCCEEDED", events, output={"n": 8, "mark": "m8"})
 
 
+def nested():
+    """One that started another and waited for it."""
+    events = [event(1, "ExecutionStarted", 100.0), entered(2, "Task", 100.0, "Start"), scheduled(3, 100.0, "startExecution.sync:2"),
+              event(4, "TaskStarted", 100.0), event(5, "TaskSubmitted", 100.1), event(6, "TaskSucceeded", 101.5),
+              exited(7, "Task", 101.5, "Start"), event(8, "ExecutionSucceeded", 101.5)]
+    calls = [call(9, "k20", "/double", kind="child"), call(9, "k21", "/double", kind="child", first={"doubled": 18})]
+    return [started("nested", 9), *calls] + ended(9, "SUCCEEDED", events, output={"doubled": 18})
+
+
 def beaten():
     """One that beat once and then was silent for a second."""
     events = [event(1, "ExecutionStarted", 100.0), entered(2, "Task", 100.0, "Ask"), scheduled(3, 100.0, "sendMessage.waitForTaskToken"),
@@ -114,7 +123,7 @@ def expressed():
 
 class CheckerTest(unittest.TestCase):
     def test_a_true_journal_has_no_violation(self):
-        for journal in (waited, asked, polled, beaten, retried, stopped, redriven, expressed):
+        for journal in (waited, asked, polled, nested, beaten, retried, stopped, redriven, expressed):
             self.assertEqual(find_violations(journal(), KINDS), [], journal.__name__)
 
     def expect(self, journal, what):
@@ -178,6 +187,10 @@ class CheckerTest(unittest.TestCase):
     def test_an_activity_that_timed_out_early_is_reported(self):
         self.expect(self.changed(polled, lambda by: by["end"]["events"][4].update(timestamp=101.2)), "ActivityTimedOut (event 5) is 0.300 s early")
         self.expect(self.changed(polled, lambda by: by["end"]["events"][5].update(timestamp=101.9)), "ActivityScheduled (event 6) is 0.600 s early")
+
+    def test_a_child_that_was_started_twice_or_lost_is_reported(self):
+        self.expect(nested() + [call(9, "k22", "/double", kind="child")], "3 keys of its child")
+        self.expect([record for record in nested() if record.get("key") != "k21"], "0 of them of the last task")
 
     def test_a_key_with_two_inputs_is_reported(self):
         self.expect(asked() + [call(2, "k2", "/ask", item=7)], "came with two inputs")

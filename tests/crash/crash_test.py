@@ -20,9 +20,9 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "server"))
 
 from world import Client, Refused, ServerProcess, poll, write_json
-from campaign import PREFIX, ROLE, Campaign, Journal
+from campaign import ROLE, Campaign, Journal
 from checker import find_violations
-from kinds import ACTIVITY, ASK, all_kinds
+from kinds import ACTIVITY, ASK, PREFIX, all_kinds
 from worker import Worker
 
 CHAPTER_KILLS = 200
@@ -101,6 +101,8 @@ def is_over(client, start, campaign):
     kind = campaign.kinds[start["kind"]]
     if kind.machine_type == "EXPRESS":
         return start["n"] in campaign.worker.finished
+    if kind.has_child and start["n"] not in campaign.worker.finished:
+        return False  # what it started still runs
     seen = look(client, start["arn"])
     if kind.is_redriven and seen and seen["described"] and seen["described"]["redriveCount"] == 0:
         return False  # a client has yet to redrive it

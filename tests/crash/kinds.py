@@ -7,7 +7,8 @@ import dataclasses
 import datetime
 
 ASK = "arn:aws:states:::sqs:sendMessage.waitForTaskToken"
-ACTIVITY = "arn:aws:states:us-east-1:000000000000:activity:work"
+PREFIX = "arn:aws:states:us-east-1:000000000000:"
+ACTIVITY = PREFIX + "activity:work"
 WAIT_SECONDS_MAX = 1.5  # of a wait for a moment that the input names
 
 
@@ -36,6 +37,7 @@ class Kind:
     answered_by: str = ""      # what clients do about its tokens: success, failure, beats, beats_only, or nothing
     is_stopped: bool = False   # whether a client stops it
     is_redriven: bool = False  # whether a client redrives it, once
+    has_child: bool = False    # whether it starts an execution of `child`
     machine_type: str = "STANDARD"
 
 
@@ -116,6 +118,12 @@ def polled():
     return {"Type": "Task", "Resource": ACTIVITY, "HeartbeatSeconds": 1, "TimeoutSeconds": 60, "Retry": retry, "ResultPath": "$.answer"}
 
 
+def starting(resource, **more):
+    """A task that starts an execution of `child`, with the same n."""
+    parameters = {"StateMachineArn": PREFIX + "stateMachine:child", "Input": {"n.$": "$.n", "kind": "child"}}
+    return {"Type": "Task", "Resource": f"arn:aws:states:::states:startExecution{resource}", "Parameters": parameters, "End": True, **more}
+
+
 def moment(random, now):
     until = datetime.datetime.fromtimestamp(now + random.uniform(0, WAIT_SECONDS_MAX), datetime.timezone.utc)
     return {"until": until.strftime("%Y-%m-%dT%H:%M:%S.") + f"{until.microsecond // 1000:03}Z"}
@@ -188,5 +196,8 @@ def all_kinds(url):
         Kind("map", mapping(url), succeeded(lambda n: [{"item": i, "n": n} for i in range(5)]), 2,
              lambda random, now: {"items": list(range(5))}),
         Kind("redrive", repaired(url), succeeded(lambda n: {"before": 1, "redrives": 1}), 2, is_redriven=True),
+        Kind("nested", machine(Start=starting(".sync:2", OutputPath="$.Output")), succeeded(lambda n: {"doubled": 2 * n}), 2, has_child=True),
+        Kind("launch", machine(Start=starting("", ResultPath=None, OutputPath="$.n")), succeeded(lambda n: n), 2, has_child=True),
+        Kind("child", working(url), succeeded(lambda n: {"doubled": 2 * n}), weight=0),
         Kind("express", working(url), None, 2, machine_type="EXPRESS"),
     ]
