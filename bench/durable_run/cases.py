@@ -177,7 +177,7 @@ def closed_pawl(setting):
                 windows.append(measured["rate"])
                 costs[server].append(measured["cpu_us"])
     before, after = statistics.median(rates[fresh]), statistics.median(rates[full])
-    return {"before": before, "after": after, "change": after / before - 1, "cpu_us": statistics.median(costs[full]),
+    return {"count": setting.count(CLOSED), "before": before, "after": after, "change": after / before - 1, "cpu_us": statistics.median(costs[full]),
             "cpu_change": statistics.median(costs[full]) / statistics.median(costs[fresh]) - 1}
 
 
@@ -223,7 +223,7 @@ def sleep_and_drain(setting, count, due):
             if datetime.datetime.now(datetime.timezone.utc) >= due:
                 raise DueTooSoon
             drained = drain(server, due, count)
-            return {"created": created["rate"], "rss_mb": asleep_mb, "rss_restarted_mb": restarted_mb,
+            return {"count": count, "created": created["rate"], "rss_mb": asleep_mb, "rss_restarted_mb": restarted_mb,
                     "restart_s": restart, "peak_rss_mb": peak_rss_mb(server.pid), **drained}
 
 

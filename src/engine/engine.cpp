@@ -87,6 +87,12 @@ void Engine::describe(ExecutionId id, Answer<Description> answer) {
       [id, answer = std::move(answer)](Shard& shard) mutable { shard.describe(id, std::move(answer)); }, true);
 }
 
+void Engine::history(ExecutionId id, EventRange range, Answer<HistoryPart> answer) {
+  state_->owner_of(id).post([id, range, answer = std::move(answer)](
+                                Shard& shard) mutable { shard.read_history(id, range, std::move(answer)); },
+                            true);
+}
+
 void Engine::facts(ExecutionId id, Answer<std::vector<kernel::Fact>> answer) {
   state_->owner_of(id).post(
       [id, answer = std::move(answer)](Shard& shard) mutable { shard.read_facts(id, std::move(answer)); }, true);

@@ -103,6 +103,20 @@ struct Description {
   std::optional<kernel::RedriveObstacle> not_redrivable;
 };
 
+// Events of a history, by their numbers.
+struct EventRange {
+  EventId from;        // the first of the page; 0: the first of all, or the last of all where it is reversed
+  uint32_t count = 0;  // of the page
+  bool reverse = false;
+};
+
+// The facts that a page of events is made of, and some around them.
+struct HistoryPart {
+  std::shared_ptr<const kernel::Execution>
+      before;                       // the state before the first of these facts; null: they are the first
+  std::vector<kernel::Fact> facts;  // those of the page, and of the event after it where there is one
+};
+
 class Engine {
  public:
   // Takes the shards of the store and begins with what was under way. Errors: the store's.
@@ -117,6 +131,8 @@ class Engine {
   std::optional<store::ExecutionRow> find_child(const ChildLink& link) const;
   // Error: EXECUTION_NOT_FOUND.
   void describe(ExecutionId id, Answer<Description> answer);
+  // What a page of its history takes: as much work as the page has events, whatever came before.
+  void history(ExecutionId id, EventRange range, Answer<HistoryPart> answer);
   // Every fact so far.
   void facts(ExecutionId id, Answer<std::vector<kernel::Fact>> answer);
   // Ends it with the error given ({"Error", "Cause"}, either may be absent); the time at which it ended. One that is

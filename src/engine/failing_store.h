@@ -21,8 +21,15 @@ class FailingStore final : public store::Store {
   }
   std::optional<store::ExecutionRow> find_execution(ExecutionId id) const override { return real_.find_execution(id); }
   std::optional<store::LiveRow> find_live(ExecutionId id) const override { return real_.find_live(id); }
-  Result<std::vector<store::Chunk>> load_chunks(ExecutionId id, store::ChunkId head) const override {
-    return real_.load_chunks(id, head);
+  Result<std::vector<store::Chunk>> load_chunks_after(ExecutionId id, store::ChunkId after,
+                                                      store::ChunkId head) const override {
+    return real_.load_chunks_after(id, after, head);
+  }
+  std::optional<store::SnapshotRow> snapshot_before(ExecutionId id, EventId event) const override {
+    return real_.snapshot_before(id, event);
+  }
+  store::ChunkId snapshot_chunk_with(ExecutionId id, EventId event) const override {
+    return real_.snapshot_chunk_with(id, event);
   }
   std::vector<ExecutionId> find_names(uint64_t hash) const override { return real_.find_names(hash); }
   std::vector<store::LiveRow> needing_attention(ExecutionId after, size_t limit) const override {

@@ -1,4 +1,8 @@
 // An execution in memory: its state, and what of it is not yet in the store. Belongs to one shard's thread.
+//
+// A long history is not folded from its beginning: every so many facts a snapshot of the state is stored, and the
+// chunks after it refer to no value before. What is read to wake an execution, and what it holds in memory, is
+// therefore bounded by what it is, not by how long it has been running.
 #pragma once
 
 #include <memory>
@@ -13,19 +17,25 @@
 
 namespace pawl::engine {
 
+// A snapshot is stored after that many facts, once they take more bytes than the snapshot before: so snapshots take no
+// more than the facts do.
+inline constexpr size_t kSnapshotFacts = 1'000;
+
 class LoadedExecution {
  public:
   // A new one.
   LoadedExecution(store::ExecutionRow row, std::shared_ptr<const kernel::Program> program)
-      : row_(std::move(row)), program_(std::move(program)) {}
+      : row_(std::move(row)), program_(std::move(program)), execution_(std::make_unique<kernel::Execution>()) {}
 
-  // Folds the stored facts. Errors: EXECUTION_NOT_FOUND, DEFINITION_MISSING, the store's and the codec's.
+  // Folds the stored facts that follow its newest snapshot; all of them where there is none that can be read. Errors:
+  // EXECUTION_NOT_FOUND, DEFINITION_MISSING, the store's and the codec's.
   static Result<std::unique_ptr<LoadedExecution>> load(ExecutionId id, const store::Store& store, Programs& programs);
 
   const store::ExecutionRow& row() const { return row_; }
   const kernel::Program& program() const { return *program_; }
-  kernel::Execution& execution() { return execution_; }
-  const kernel::Execution& execution() const { return execution_; }
+  kernel::Execution& execution() { return *execution_; }
+  const kernel::Execution& execution() const { return *execution_; }
+  size_t facts_folded() const { return facts_folded_; }      // when it was loaded
   std::vector<kernel::Fact>& unsaved() { return unsaved_; }  // a turn appends here
   bool is_saved() const { return unsaved_.empty(); }
 
@@ -41,15 +51,21 @@ class LoadedExecution {
 
  private:
   void save_row(Duration retention, store::Batch& batch);
+  Result<void> fold(const store::Store& store);
   store::Chunk encode_unsaved(store::ChunkId id);
+  void save_snapshot_if_due(store::Batch& batch);
   store::ExecutionStatus stored_status() const;
 
   store::ExecutionRow row_;
   std::shared_ptr<const kernel::Program> program_;
-  kernel::Execution execution_;
+  std::unique_ptr<kernel::Execution> execution_;
   std::vector<kernel::Fact> unsaved_;
   store::ChunkEncoder encoder_;
   store::ChunkId head_;
+  size_t facts_folded_ = 0;
+  size_t facts_since_snapshot_ = 0;
+  size_t bytes_since_snapshot_ = 0;
+  size_t snapshot_bytes_ = 0;  // of the last one
   bool is_stored_ = false;
   bool unfinished_ = false;
 };

@@ -11,6 +11,7 @@
 #include "base/assert.h"
 #include "json/print.h"
 #include "store/chunk_codec.h"
+#include "store/snapshot_codec.h"
 
 namespace pawl::engine {
 
@@ -148,7 +149,8 @@ class Runner {
     return *encoder_;
   }
 
-  // As after a crash: reads what was stored, asserts that it folds to the live state, and goes on with what it folded.
+  // As after a crash: reads what was stored, asserts that it folds to the live state, and that a snapshot holds it, and
+  // goes on with one of the two.
   void restart() {
     auto rebuilt = std::make_unique<Execution>();
     store::ChunkDecoder decoder;
@@ -160,7 +162,10 @@ class Runner {
     const Value live = execution_->dump();
     const Value folded = rebuilt->dump();
     PAWL_ASSERT(live == folded, json::print(live), json::print(folded));
-    execution_ = std::move(rebuilt);
+    auto restored = store::decode_snapshot(store::encode_snapshot(*execution_));
+    PAWL_ASSERT(restored != nullptr, json::print(live));
+    PAWL_ASSERT(restored->dump() == live, json::print(live), json::print(restored->dump()));
+    execution_ = facts_.size() % 2 == 0 ? std::move(rebuilt) : std::move(restored);
     encoder_ = std::move(decoder).continue_encoding();
   }
 

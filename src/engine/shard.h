@@ -80,6 +80,7 @@ class Shard {
   void stop(ExecutionId id, Value error, Answer<Timestamp> answer);
   void redrive(ExecutionId id, std::string token, Answer<Timestamp> answer);
   void describe(ExecutionId id, Answer<Description> answer);
+  void read_history(ExecutionId id, EventRange range, Answer<HistoryPart> answer);
   void read_facts(ExecutionId id, Answer<std::vector<kernel::Fact>> answer);
   void take_activity(const ActivityOffer& offer, std::string worker, Answer<ActivityTask> answer);
   void put_documents(std::vector<store::Document> documents, Answer<void> answer);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <span>
 
+#include "engine/history_reader.h"
 #include "engine/shard.h"
 #include "json/print.h"
 
@@ -272,6 +273,12 @@ void Shard::describe(ExecutionId id, Answer<Description> answer) {
   if (!loaded) return answer(std::unexpected(loaded.error()));
   answer_when_durable(std::move(answer), description_of(**loaded));
   release_if_idle(id);
+}
+
+void Shard::read_history(ExecutionId id, EventRange range, Answer<HistoryPart> answer) {
+  when_durable([this, id, range, answer = std::move(answer)](const store::CommitResult&) mutable {
+    answer(read_history_part(shared_.borders.store, id, range));
+  });
 }
 
 // What is stored, read once everything that the execution has decided is.

@@ -167,6 +167,8 @@ class Execution {
   Value dump() const;
 
  private:
+  friend class Snapshot;  // kernel/snapshot.h
+
   Scope& mutable_scope(ScopeId id);
   void make_ready(Scope& scope, Step step);
   void enter_state(const Fact& fact);

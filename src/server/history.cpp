@@ -20,24 +20,23 @@ constexpr Field kHistoryFields[] = {{"executionArn", FieldKind::kText, true, 1, 
 
 struct Page {
   std::string list;  // what the token must be for
-  size_t first = 0;  // events before it were in earlier pages
-  size_t size = 0;
-  bool reverse = false;
+  engine::EventRange range;
   bool with_data = true;
   Value qualifiers;  // the version and the alias that the execution was started by
 };
 
+// A position is the number of the page's first event.
 Outcome<Page> read_page(const Service& service, const Request& request, const FoundExecution& execution) {
   Page page;
   ObjectBuilder qualifiers;
   set_qualifiers(service, execution.revision->machine, execution.row, qualifiers);
   page.qualifiers = qualifiers.build();
-  page.reverse = request.flag("reverseOrder", false);
+  page.range.reverse = request.flag("reverseOrder", false);
+  page.range.count = static_cast<uint32_t>(page_size(request));
   page.with_data = request.flag("includeExecutionData", true);
-  page.size = page_size(request);
-  page.list = "history:" + std::to_string(execution.row.id.number) + (page.reverse ? ":reverse" : ":forward");
+  page.list = "history:" + std::to_string(execution.row.id.number) + (page.range.reverse ? ":reverse" : ":forward");
   PAWL_TRY(const std::string position, page_position(service, page.list, request));
-  std::from_chars(position.data(), position.data() + position.size(), page.first);
+  std::from_chars(position.data(), position.data() + position.size(), page.range.from.number);
   return page;
 }
 
@@ -77,26 +76,36 @@ Value protocol_event(asl::HistoryView& view, const kernel::Fact& fact, const Val
 
 namespace {
 
-// Every event up to and including the page's last, in the order of the facts; of a reversed page, every event.
-std::vector<Value> events_of(const asl::Program& program, const std::vector<kernel::Fact>& facts, const Page& page) {
+// The events from the page's first on, as far as the facts go; one more than the page has where there are more.
+std::vector<Value> events_of(const asl::Program& program, const engine::HistoryPart& part, const Page& page) {
   asl::HistoryView view(program);
+  if (part.before != nullptr) view.begin_at(*part.before);
+  const EventId from = page.range.from;
   std::vector<Value> events;
-  for (const kernel::Fact& fact : facts) {
+  for (const kernel::Fact& fact : part.facts) {
+    const bool is_before = from && (page.range.reverse ? fact.event > from : fact.event < from);
     Value event = protocol_event(view, fact, page.qualifiers, page.with_data);
-    if (event.is_object()) events.push_back(std::move(event));
-    if (!page.reverse && events.size() > page.first + page.size) break;
+    if (!event.is_object() || is_before) continue;
+    events.push_back(std::move(event));
+    if (!page.range.reverse && events.size() > page.range.count) break;
   }
-  if (page.reverse) std::ranges::reverse(events);
+  if (page.range.reverse) std::ranges::reverse(events);
   return events;
 }
 
+int64_t number_of(const Value& event) { return event.find("id")->as_integer().value_or(0); }
+
+// A reversed page ends above the event that the next one begins with, which need not be among these.
 Value to_answer(const Service& service, const std::vector<Value>& events, const Page& page) {
-  const size_t end = std::min(events.size(), page.first + page.size);
+  const size_t count = std::min<size_t>(events.size(), page.range.count);
   json::ArrayBuilder items;
-  for (size_t i = page.first; i < end; ++i) items.push(events[i]);
+  for (size_t i = 0; i < count; ++i) items.push(events[i]);
+  int64_t next = 0;
+  if (page.range.reverse && count != 0) next = number_of(events[count - 1]) - 1;
+  if (!page.range.reverse && count < events.size()) next = number_of(events[count]);
   ObjectBuilder answer(2);
   answer.set("events", items.build());
-  if (end < events.size()) answer.set("nextToken", Value::string(page_token(service, page.list, std::to_string(end))));
+  if (next != 0) answer.set("nextToken", Value::string(page_token(service, page.list, std::to_string(next))));
   return answer.build();
 }
 
@@ -109,14 +118,16 @@ void get_history(Service& service, const Request& request, Reply reply) {
   if (program == nullptr)
     return reply(
         std::unexpected(Refusal{"InternalFailure", "The definition of the execution cannot be compiled.", 500}));
-  service.engine.facts(found->row.id, [&service, page = std::move(*page), program = std::move(program),
-                                       reply = std::move(reply)](Result<std::vector<kernel::Fact>> facts) mutable {
-    if (!facts) return reply(std::unexpected(to_refusal(facts.error())));
-    auto compute = [&service, page, program, facts = std::move(*facts)]() -> Outcome<Value> {
-      return to_answer(service, events_of(*program, facts, page), page);
-    };
-    answer_from_back_office(service, std::move(compute), std::move(reply));
-  });
+  const engine::EventRange range = page->range;
+  service.engine.history(found->row.id, range,
+                         [&service, page = std::move(*page), program = std::move(program),
+                          reply = std::move(reply)](Result<engine::HistoryPart> part) mutable {
+                           if (!part) return reply(std::unexpected(to_refusal(part.error())));
+                           auto compute = [&service, page, program, part = std::move(*part)]() -> Outcome<Value> {
+                             return to_answer(service, events_of(*program, part, page), page);
+                           };
+                           answer_from_back_office(service, std::move(compute), std::move(reply));
+                         });
 }
 
 constexpr Operation kOperations[] = {{"GetExecutionHistory", kHistoryFields, get_history}};

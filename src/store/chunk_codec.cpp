@@ -1,6 +1,7 @@
 // The chunk format. Numbers are LEB128 varints; signed ones zigzag; fixed ones little-endian.
 //
 //   chunk   := crc32c:4 bytes (of all that follows)  version:1 byte  count:varint  fact*
+//              version 1: values may refer to those of the chunks before; version 2: the numbers of values begin anew
 //   fact    := kind:1 byte  present:varint  field*         one field for each bit of `present`, from the lowest
 //   value   := tag:1 byte …                                (payload_table.h)
 //
@@ -27,6 +28,7 @@
 #include "store/chunk_codec.h"
 
 #include <cstring>
+#include <utility>
 
 #include "base/assert.h"
 #include "base/crc32c.h"
@@ -41,6 +43,7 @@ using kernel::FactKind;
 namespace {
 
 constexpr uint8_t kVersion = 1;
+constexpr uint8_t kVersionAnew = 2;
 constexpr size_t kChecksumBytes = sizeof(uint32_t);
 
 enum Field : uint32_t {
@@ -181,7 +184,7 @@ ChunkEncoder& ChunkEncoder::operator=(ChunkEncoder&&) noexcept = default;
 std::string ChunkEncoder::encode(std::span<const Fact> facts) {
   ByteWriter out;
   out.bytes().resize(kChecksumBytes);
-  out.byte(kVersion);
+  out.byte(std::exchange(begins_anew_, false) ? kVersionAnew : kVersion);
   out.varint(facts.size());
   Running running;
   for (const Fact& fact : facts) write_fact(fact, running, *payloads_, out);
@@ -189,6 +192,11 @@ std::string ChunkEncoder::encode(std::span<const Fact> facts) {
   const uint32_t checksum = crc32c(std::string_view(body).substr(kChecksumBytes));
   std::memcpy(body.data(), &checksum, sizeof checksum);
   return body;
+}
+
+void ChunkEncoder::begin_anew() {
+  payloads_ = std::make_unique<PayloadTable>();
+  begins_anew_ = true;
 }
 
 ChunkDecoder::ChunkDecoder() : payloads_(std::make_unique<PayloadTable>()) {}
@@ -203,7 +211,9 @@ Result<std::vector<Fact>> ChunkDecoder::decode(std::string_view body) {
     return fail("CHUNK_CHECKSUM", "A chunk of facts is damaged: its checksum does not fit.",
                 "Restore the data directory from a backup.");
   ByteReader in(body);
-  if (const uint8_t version = in.byte(); version != kVersion)
+  const uint8_t version = in.byte();
+  if (version == kVersionAnew) payloads_ = std::make_unique<PayloadTable>();
+  if (version != kVersion && version != kVersionAnew)
     return fail("CHUNK_VERSION",
                 "A chunk has format version " + std::to_string(version) + ", which this version does not read.",
                 "Run the version of Pawl that wrote it, or a later one.");

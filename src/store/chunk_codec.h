@@ -28,13 +28,17 @@ class ChunkEncoder {
   ChunkEncoder& operator=(ChunkEncoder&&) noexcept;
 
   std::string encode(std::span<const kernel::Fact> facts);
+  // The next chunk, and those after it, refer to no value that stands before: they can be read without what came first.
+  void begin_anew();
 
  private:
   friend class ChunkDecoder;
   std::unique_ptr<PayloadTable> payloads_;
+  bool begins_anew_ = false;
 };
 
-// Reads them back in order. The encoder that follows writes the next chunk as if it had written these.
+// Reads them back in order, from the first or from one that begins anew. The encoder that follows writes the next chunk
+// as if it had written these.
 class ChunkDecoder {
  public:
   ChunkDecoder();

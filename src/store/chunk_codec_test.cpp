@@ -187,5 +187,23 @@ TEST(ChunkCodec, BringsRandomFactsBackOverManyChunks) {
   }
 }
 
+TEST(ChunkCodec, ReadsAChunkThatBeginsAnewWithoutThoseBefore) {
+  const Value document = parsed(R"({"a":"a value that is long enough to have a node"})");
+  const std::vector<Fact> facts = {state_fact(FactKind::kStateEntered, 1, document)};
+  ChunkEncoder encoder;
+  const std::string first = encoder.encode(facts);
+  const std::string second = encoder.encode(facts);
+  encoder.begin_anew();
+  const std::string third = encoder.encode(facts);
+  const std::string fourth = encoder.encode(facts);
+  EXPECT_EQ(ChunkDecoder().decode(second).error().code, "CHUNK_MALFORMED");
+  ChunkDecoder decoder;
+  expect_same(decoder.decode(third).value()[0], facts[0]);
+  expect_same(decoder.decode(fourth).value()[0], facts[0]);
+  ChunkDecoder from_the_first;
+  for (const std::string& chunk : {first, second, third, fourth})
+    expect_same(from_the_first.decode(chunk).value()[0], facts[0]);
+}
+
 }  // namespace
 }  // namespace pawl::store

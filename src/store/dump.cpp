@@ -36,6 +36,11 @@ void Dump::add(const Chunk& chunk) {
                      crc32c(chunk.body)));
 }
 
+void Dump::add(const SnapshotRow& snapshot) {
+  lines_.insert(line("snapshot", snapshot.execution, "fact", snapshot.last_fact, "event", snapshot.last_event, "chunk",
+                     snapshot.chunk, "bytes", snapshot.body.size(), "crc", crc32c(snapshot.body)));
+}
+
 void Dump::add(const Wake& wake) { lines_.insert(line("wake", ms(wake.due), wake.execution)); }
 
 void Dump::add(const NameRow& name) { lines_.insert(line("name", name.hash, name.execution)); }

@@ -14,6 +14,7 @@ class Dump {
   void add(const ExecutionRow& row);
   void add(const LiveRow& row);
   void add(const Chunk& chunk);
+  void add(const SnapshotRow& snapshot);
   void add(const Wake& wake);
   void add(const NameRow& name);
   void add(const Document& document);

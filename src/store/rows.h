@@ -58,6 +58,17 @@ struct Chunk {
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };
 
+// The state of an execution after a chunk, and where to go on reading: the chunks after it refer to no value before.
+struct SnapshotRow {
+  ExecutionId execution;
+  FactSeq last_fact;   // that it holds
+  EventId last_event;  // that it holds
+  ChunkId chunk;       // the last one that it holds
+  std::string body;    // store/snapshot_codec.h
+
+  friend bool operator==(const SnapshotRow&, const SnapshotRow&) = default;
+};
+
 // A client's name for an execution, found by hash and compared with the execution itself.
 struct NameRow {
   uint64_t hash = 0;
@@ -93,7 +104,7 @@ struct Message {
   friend bool operator==(const Message&, const Message&) = default;
 };
 
-// Everything of a closed execution: its row, its chunks, its names, its wake.
+// Everything of a closed execution: its row, its chunks, its snapshots, its names, its wake.
 struct Removal {
   ExecutionId execution;
   std::vector<uint64_t> name_hashes;
@@ -109,6 +120,7 @@ struct Batch {
   std::vector<Wake> dropped;           // wakes that hold no more: the retention of what was redriven
   std::vector<NameRow> names;
   std::vector<Chunk> chunks;
+  std::vector<SnapshotRow> snapshots;
   std::vector<LiveRow> live;         // written or replaced, with its wake
   std::vector<ExecutionRow> closed;  // their live rows and wakes are removed
   std::vector<Wake> retention;       // of closed executions
@@ -119,7 +131,7 @@ struct Batch {
 
   bool empty() const {
     return sent.empty() && heeded.empty() && started.empty() && reopened.empty() && dropped.empty() && names.empty() &&
-           chunks.empty() && live.empty() && closed.empty() && retention.empty() && removed.empty() &&
+           chunks.empty() && snapshots.empty() && live.empty() && closed.empty() && retention.empty() && removed.empty() &&
            documents.empty();
   }
 };

@@ -47,8 +47,15 @@ class Store {
 
   virtual std::optional<ExecutionRow> find_execution(ExecutionId id) const = 0;
   virtual std::optional<LiveRow> find_live(ExecutionId id) const = 0;
-  // Every chunk of an execution whose last one is `head`, oldest first.
-  virtual Result<std::vector<Chunk>> load_chunks(ExecutionId id, ChunkId head) const = 0;
+  // The chunks of an execution from the one that follows `after` (0: from the first) to `head`, oldest first.
+  virtual Result<std::vector<Chunk>> load_chunks_after(ExecutionId id, ChunkId after, ChunkId head) const = 0;
+  Result<std::vector<Chunk>> load_chunks(ExecutionId id, ChunkId head) const {
+    return load_chunks_after(id, ChunkId(), head);
+  }
+  // The newest snapshot that ends before the event; none where that is before the first.
+  virtual std::optional<SnapshotRow> snapshot_before(ExecutionId id, EventId event) const = 0;
+  // The chunk of the oldest snapshot that holds the event; 0 where none does.
+  virtual ChunkId snapshot_chunk_with(ExecutionId id, EventId event) const = 0;
   // Newest first.
   virtual std::vector<ExecutionId> find_names(uint64_t hash) const = 0;
   // The executions that need attention, by id, after `after`.

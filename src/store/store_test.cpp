@@ -111,6 +111,9 @@ class RandomBatches {
     append_chunk(batch, id);
     const Timestamp wake = random_.next() % 2 == 0 ? kNever : at(static_cast<int64_t>(random_.next() % 1000));
     batch.live.push_back({id, heads_[id], wake, random_.next() % 2 == 0});
+    if (random_.next() % 3 != 0) return;
+    const auto event = EventId(static_cast<uint32_t>(last_chunk_));
+    batch.snapshots.push_back({id, FactSeq(last_chunk_), event, heads_[id], "snapshot " + std::to_string(last_chunk_)});
   }
 
   void close(Batch& batch, ExecutionId id) {
@@ -183,6 +186,13 @@ void expect_same_answers(const Store& a, const Store& b, RandomBatches& source) 
   for (const ExecutionRow& row : a.list_executions({})) {
     EXPECT_EQ(b.find_execution(row.id), a.find_execution(row.id));
     EXPECT_EQ(b.find_live(row.id), a.find_live(row.id));
+    const EventId event(static_cast<uint32_t>(random.next() % 500));
+    const auto snapshot = a.snapshot_before(row.id, event);
+    EXPECT_EQ(b.snapshot_before(row.id, event), snapshot);
+    EXPECT_EQ(b.snapshot_chunk_with(row.id, event), a.snapshot_chunk_with(row.id, event));
+    if (snapshot)
+      EXPECT_EQ(b.load_chunks_after(row.id, snapshot->chunk, source.head_of(row.id)).value(),
+                a.load_chunks_after(row.id, snapshot->chunk, source.head_of(row.id)).value());
     const ChunkId head = source.head_of(row.id);
     EXPECT_EQ(b.load_chunks(row.id, head).value(), a.load_chunks(row.id, head).value());
   }

@@ -28,11 +28,11 @@ class DurableReportTest(unittest.TestCase):
 
     def test_a_slower_start_with_many_closed_executions_misses(self):
         for change, reached in ((-0.14, True), (-0.16, False), (0.3, True)):
-            row = report.closed_rows([{"before": 1, "after": 1, "change": change, "cpu_change": 0}], [])[0]
+            row = report.closed_rows([{"count": 1, "before": 1, "after": 1, "change": change, "cpu_change": 0}], [])[0]
             self.assertEqual(row.reached, reached, change)
 
     def test_a_sleeper_that_wakes_early_misses(self):
-        measured = {"rss_mb": 20, "rss_restarted_mb": 20, "peak_rss_mb": 30, "restart_s": 0.1, "drained": 30_000, "early": 1}
+        measured = {"count": 1, "rss_mb": 20, "rss_restarted_mb": 20, "peak_rss_mb": 30, "restart_s": 0.1, "drained": 30_000, "early": 1}
         self.assertFalse(report.sleepers_rows([measured], [])[2].reached)
 
     def test_without_a_peer_there_is_no_ratio(self):

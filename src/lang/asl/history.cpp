@@ -89,10 +89,11 @@ struct HistoryView::State {
   std::string input_text;
   std::string role_arn;
   std::string region;
+  bool is_in_the_middle = false;  // the facts do not share the nodes of the input
 
   explicit State(const Program& given) : program(given) {}
 
-  void note_start(const Fact& fact);
+  void note_start(const Value& given_input, const Value* text, const Value* context);
 
   std::string type_of(const Fact& fact) const;
   std::string type_of_scope_event(const Fact& fact) const;
@@ -121,11 +122,9 @@ struct HistoryView::State {
 // --- what is remembered
 // ------------------------------------------------------------------------------------------------
 
-void HistoryView::State::note_start(const Fact& fact) {
-  input = fact.value;
-  const Value* text = fact.extra.find("inputText");
-  input_text = text == nullptr ? json::print(input) : std::string(text->as_string());
-  const Value* context = fact.extra.find("context");
+void HistoryView::State::note_start(const Value& given_input, const Value* text, const Value* context) {
+  input = given_input;
+  input_text = text == nullptr || !text->is_string() ? json::print(input) : std::string(text->as_string());
   if (context != nullptr) {
     role_arn = string_at(*context, "Execution", "RoleArn");
     region = arn_part(string_at(*context, "Execution", "Id"), kRegionInArn);
@@ -191,7 +190,8 @@ std::string HistoryView::State::type_of(const Fact& fact) const {
 // The execution's input is shown as it was sent, wherever it is passed on untouched.
 std::string HistoryView::State::text_of(const Value& value) const {
   const bool is_container = value.is_object() || value.is_array();
-  return is_container && value.same_node(input) ? input_text : json::print(value);
+  const bool is_input = is_container && (value.same_node(input) || (is_in_the_middle && value == input));
+  return is_input ? input_text : json::print(value);
 }
 
 void HistoryView::State::set_text(ObjectBuilder& details, std::string_view name, const Value& value) const {
@@ -346,8 +346,14 @@ void HistoryView::State::set_answer(ObjectBuilder& details, const Fact& fact) co
 HistoryView::HistoryView(const Program& program) : state_(std::make_unique<State>(program)) {}
 HistoryView::~HistoryView() = default;
 
+void HistoryView::begin_at(const kernel::Execution& execution) {
+  state_->note_start(execution.input(), &execution.input_text(), &execution.context());
+  state_->is_in_the_middle = true;
+}
+
 Value HistoryView::event_of(const Fact& fact) {
-  if (fact.kind == FactKind::kExecutionStarted) state_->note_start(fact);
+  if (fact.kind == FactKind::kExecutionStarted)
+    state_->note_start(fact.value, fact.extra.find("inputText"), fact.extra.find("context"));
   if (!fact.event) return {};
   ObjectBuilder event(5);
   const std::string type = state_->type_of(fact);

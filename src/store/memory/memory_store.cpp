@@ -28,6 +28,7 @@ void MemoryStore::apply(const Batch& batch) {
     chunks_[chunk.id] = chunk;
     last_chunk_ = std::max(last_chunk_, chunk.id);
   }
+  for (const SnapshotRow& snapshot : batch.snapshots) snapshots_[{snapshot.execution, snapshot.last_fact}] = snapshot;
   for (const LiveRow& row : batch.live) set_live(row);
   for (const ExecutionRow& row : batch.closed) {
     executions_[row.id] = row;
@@ -63,6 +64,7 @@ void MemoryStore::remove(const Removal& removal) {
   executions_.erase(id);
   std::erase_if(chunks_, [&](const auto& entry) { return entry.second.execution == id; });
   for (const uint64_t hash : removal.name_hashes) names_.erase({hash, id});
+  std::erase_if(snapshots_, [&](const auto& entry) { return entry.second.execution == id; });
   wakes_.erase({removal.due, id});
 }
 
@@ -78,10 +80,10 @@ std::optional<LiveRow> MemoryStore::find_live(ExecutionId id) const {
   return found == live_.end() ? std::nullopt : std::optional(found->second);
 }
 
-Result<std::vector<Chunk>> MemoryStore::load_chunks(ExecutionId id, ChunkId head) const {
+Result<std::vector<Chunk>> MemoryStore::load_chunks_after(ExecutionId id, ChunkId after, ChunkId head) const {
   const std::lock_guard lock(mutex_);
   std::vector<Chunk> loaded;
-  for (ChunkId at = head; at;) {
+  for (ChunkId at = head; at && at != after;) {
     const auto found = chunks_.find(at);
     if (found == chunks_.end() || found->second.execution != id) return std::unexpected(missing_chunk(id, at));
     loaded.push_back(found->second);
@@ -89,6 +91,21 @@ Result<std::vector<Chunk>> MemoryStore::load_chunks(ExecutionId id, ChunkId head
   }
   std::reverse(loaded.begin(), loaded.end());
   return loaded;
+}
+
+std::optional<SnapshotRow> MemoryStore::snapshot_before(ExecutionId id, EventId event) const {
+  const std::lock_guard lock(mutex_);
+  std::optional<SnapshotRow> found;
+  for (auto at = snapshots_.lower_bound({id, FactSeq()}); at != snapshots_.end() && at->first.first == id; ++at)
+    if (at->second.last_event < event) found = at->second;
+  return found;
+}
+
+ChunkId MemoryStore::snapshot_chunk_with(ExecutionId id, EventId event) const {
+  const std::lock_guard lock(mutex_);
+  for (auto at = snapshots_.lower_bound({id, FactSeq()}); at != snapshots_.end() && at->first.first == id; ++at)
+    if (at->second.last_event >= event) return at->second.chunk;
+  return {};
 }
 
 std::vector<ExecutionId> MemoryStore::find_names(uint64_t hash) const {
@@ -176,6 +193,7 @@ std::string MemoryStore::dump() const {
   for (const auto& [id, row] : executions_) dump.add(row);
   for (const auto& [id, row] : live_) dump.add(row);
   for (const auto& [id, chunk] : chunks_) dump.add(chunk);
+  for (const auto& [key, snapshot] : snapshots_) dump.add(snapshot);
   for (const Wake& wake : wakes_) dump.add(wake);
   for (const auto& [hash, execution] : names_) dump.add(NameRow{hash, execution});
   for (const auto& [key, body] : documents_) dump.add(Document{key.first, key.second, body});

@@ -17,7 +17,9 @@ class MemoryStore final : public Store {
   CommitResult commit(std::span<const Batch> batches) override;
   std::optional<ExecutionRow> find_execution(ExecutionId id) const override;
   std::optional<LiveRow> find_live(ExecutionId id) const override;
-  Result<std::vector<Chunk>> load_chunks(ExecutionId id, ChunkId head) const override;
+  Result<std::vector<Chunk>> load_chunks_after(ExecutionId id, ChunkId after, ChunkId head) const override;
+  std::optional<SnapshotRow> snapshot_before(ExecutionId id, EventId event) const override;
+  ChunkId snapshot_chunk_with(ExecutionId id, EventId event) const override;
   std::vector<ExecutionId> find_names(uint64_t hash) const override;
   std::vector<LiveRow> needing_attention(ExecutionId after, size_t limit) const override;
   std::vector<Wake> due(Timestamp until, const Wake& after, size_t limit) const override;
@@ -41,6 +43,7 @@ class MemoryStore final : public Store {
   std::map<ExecutionId, ExecutionRow> executions_;
   std::map<ExecutionId, LiveRow> live_;
   std::map<ChunkId, Chunk> chunks_;
+  std::map<std::pair<ExecutionId, FactSeq>, SnapshotRow> snapshots_;
   std::set<Wake> wakes_;
   std::set<std::pair<uint64_t, ExecutionId>> names_;
   std::map<std::pair<std::string, std::string>, std::string> documents_;

@@ -36,6 +36,7 @@ class CommitWriter {
     for (const NameRow& name : batch.names)
       run(w_.insert_name.bind(1, to_sql(name.hash)).bind(2, to_sql(name.execution.number)));
     for (const Chunk& chunk : batch.chunks) insert(chunk);
+    for (const SnapshotRow& snapshot : batch.snapshots) insert(snapshot);
     for (const LiveRow& row : batch.live) put(row);
     for (const ExecutionRow& row : batch.closed) close(row);
     for (const Wake& wake : batch.retention) insert(wake);
@@ -92,6 +93,12 @@ class CommitWriter {
     s.bind(1, to_sql(chunk.id.number)).bind(2, to_sql(chunk.execution.number)).bind(3, to_sql(chunk.first_fact.number));
     s.bind(4, chunk.first_event.number).bind(5, to_sql(chunk.previous.number)).bind_blob(6, chunk.body);
     run(s);
+  }
+
+  void insert(const SnapshotRow& row) {
+    Statement& s = w_.insert_snapshot;
+    s.bind(1, to_sql(row.execution.number)).bind(2, to_sql(row.last_fact.number)).bind(3, row.last_event.number);
+    run(s.bind(4, to_sql(row.chunk.number)).bind_blob(5, row.body));
   }
 
   void insert(const Wake& wake) { run(w_.insert_wake.bind(1, to_ms(wake.due)).bind(2, to_sql(wake.execution.number))); }
@@ -154,6 +161,7 @@ class CommitWriter {
       run(w_.delete_chunk.bind(1, chunk));
     }
     remember(kLastExecutionCounter, id);
+    run(w_.delete_snapshots.bind(1, id));
     run(w_.delete_execution.bind(1, id));
     drop(Wake{removal.due, removal.execution});
     for (const uint64_t hash : removal.name_hashes) run(w_.delete_name.bind(1, to_sql(hash)).bind(2, id));

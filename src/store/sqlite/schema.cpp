@@ -41,6 +41,11 @@ ALTER TABLE executions ADD COLUMN alias TEXT;
 )sql",
                                                             R"sql(
 CREATE TABLE outbox(id INTEGER PRIMARY KEY, destination INTEGER NOT NULL, body BLOB NOT NULL);
+)sql",
+                                                            R"sql(
+CREATE TABLE snapshots(execution INTEGER NOT NULL, last_fact INTEGER NOT NULL, last_event INTEGER NOT NULL,
+  chunk INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE UNIQUE INDEX snapshots_list ON snapshots(execution, last_event, last_fact, chunk);
 )sql"};
 
 Result<int64_t> version_of(Database& database) {

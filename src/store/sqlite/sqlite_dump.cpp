@@ -34,6 +34,8 @@ std::string SqliteStore::dump() const {
              dump.add(Chunk{ChunkId(number(s, 0)), ExecutionId(number(s, 1)), FactSeq(number(s, 2)),
                             EventId(static_cast<uint32_t>(s.integer(3))), ChunkId(number(s, 4)), s.text(5)});
            });
+  each_row(reader_, "SELECT execution, last_fact, last_event, chunk, body FROM snapshots",
+           [&](const Statement& s) { dump.add(snapshot_from(s)); });
   each_row(reader_, "SELECT due_ms, execution FROM wakes",
            [&](const Statement& s) { dump.add(Wake{from_ms(s.integer(0)), ExecutionId(number(s, 1))}); });
   each_row(reader_, "SELECT hash, execution FROM names",

@@ -142,10 +142,10 @@ std::optional<LiveRow> SqliteStore::find_live(ExecutionId id) const {
   return found;
 }
 
-Result<std::vector<Chunk>> SqliteStore::load_chunks(ExecutionId id, ChunkId head) const {
+Result<std::vector<Chunk>> SqliteStore::load_chunks_after(ExecutionId id, ChunkId after, ChunkId head) const {
   const std::lock_guard lock(reader_mutex_);
   std::vector<Chunk> loaded;
-  for (ChunkId at = head; at;) {
+  for (ChunkId at = head; at && at != after;) {
     Statement& s = reads_->chunk.bind(1, to_sql(at.number));
     const bool found = has_row(s) && static_cast<uint64_t>(s.integer(0)) == id.number;
     if (found)
@@ -158,6 +158,23 @@ Result<std::vector<Chunk>> SqliteStore::load_chunks(ExecutionId id, ChunkId head
   }
   std::reverse(loaded.begin(), loaded.end());
   return loaded;
+}
+
+std::optional<SnapshotRow> SqliteStore::snapshot_before(ExecutionId id, EventId event) const {
+  const std::lock_guard lock(reader_mutex_);
+  Statement& s = reads_->snapshot_before.bind(1, to_sql(id.number)).bind(2, event.number);
+  std::optional<SnapshotRow> found;
+  if (s.step() == SQLITE_ROW) found = snapshot_from(s);
+  s.reset();
+  return found;
+}
+
+ChunkId SqliteStore::snapshot_chunk_with(ExecutionId id, EventId event) const {
+  const std::lock_guard lock(reader_mutex_);
+  Statement& s = reads_->snapshot_with.bind(1, to_sql(id.number)).bind(2, event.number);
+  const ChunkId found(s.step() == SQLITE_ROW ? static_cast<uint64_t>(s.integer(0)) : 0);
+  s.reset();
+  return found;
 }
 
 std::vector<ExecutionId> SqliteStore::find_names(uint64_t hash) const {
