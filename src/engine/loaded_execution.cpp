@@ -155,7 +155,7 @@ void LoadedExecution::save(ChunkId chunk_id, Duration retention, store::Batch& b
 void LoadedExecution::save_row(Duration retention, store::Batch& batch) {
   const bool is_open = execution_->is_open();
   const bool was_closed = row_.closed != kNever;
-  const bool goes_on_anew = is_stored_ && is_open && row_.redrives != execution_.redrives();
+  const bool goes_on_anew = is_stored_ && is_open && row_.redrives != execution_->redrives();
   const Timestamp dropped = was_closed ? retention_end(row_.closed, retention) : kNever;
   row_.status = stored_status();
   row_.closed = is_open ? kNever : execution_->last_time();

@@ -163,7 +163,7 @@ bool read(const Value& value, Ended& ended) {
   Reader in(value);
   ended.what = in.name(Ended::What::kJoin);
   ended.outcome = in.name(Outcome::kAborted);
-  ended.operation_kind = in.name(OperationKind::kRetryDelay);
+  ended.operation_kind = in.name(OperationKind::kChild);
   ended.value = in.value();
   return in.is_read();
 }
@@ -240,7 +240,7 @@ bool read(const Value& value, Operation& operation) {
   operation.id = in.id<OperationId>();
   operation.scope = in.id<ScopeId>();
   operation.state = in.id<StateOrdinal>();
-  operation.kind = in.name(OperationKind::kRetryDelay);
+  operation.kind = in.name(OperationKind::kChild);
   operation.phase = in.name(Operation::Phase::kSubmitted);
   operation.attempt = in.number<uint32_t>();
   operation.timeout_s = in.number<uint32_t>();
@@ -291,6 +291,7 @@ Value Snapshot::head_of(const Execution& execution) {
   out.value(execution.context_);
   out.value(execution.labels_);
   out.value(execution.outcome_);
+  out.value(array_of(execution.waiters_, [](const Value& waiter) { return waiter; }));
   out.time(execution.started_);
   out.time(execution.deadline_);
   out.time(execution.last_time_);
@@ -312,6 +313,7 @@ bool Snapshot::restore_head(const Value& value, Execution& execution) {
   execution.context_ = in.value();
   execution.labels_ = in.value();
   execution.outcome_ = in.value();
+  const Value waiters = in.value();
   execution.started_ = in.time();
   execution.deadline_ = in.time();
   execution.last_time_ = in.time();
@@ -322,7 +324,8 @@ bool Snapshot::restore_head(const Value& value, Execution& execution) {
   execution.redrives_ = in.number<uint32_t>();
   const bool has_redrives = read(in.value(), execution.latest_redrives_);
   const auto scopes = in.number<uint32_t>();
-  if (!has_redrives || !in.is_read() || scopes > kScopesMax) return false;
+  if (!has_redrives || !waiters.is_array() || !in.is_read() || scopes > kScopesMax) return false;
+  for (const Value& waiter : waiters.items()) execution.waiters_.push_back(waiter);
   execution.scopes_.resize(scopes);
   return true;
 }
