@@ -48,8 +48,8 @@ class Starter final : public TaskHandler {
  public:
   Expect start(const TaskRequest& request, AnswerTask answer) override {
     const ChildLink link{request.execution, request.operation, request.attempt, "told"};
-    if (const auto child = engine->find_child(link)) {
-      answer(TaskAnswer::submitted(id_value(child->id)));
+    if (const auto known = engine->find_child(link)) {
+      answer(TaskAnswer::submitted(id_value(known->id)));
       return Expect::kAnswer;
     }
     StartRequest start;
@@ -254,7 +254,9 @@ TEST(Children, AreStoppedWithTheirParentsWhateverMomentACrashComes) {
       const bool was_stopped = world.status_of(kParent) == ExecutionStatus::kAborted;
       const auto children = world.stored(kSleeper);
       EXPECT_LE(children.size(), 1u);
-      if (!was_stopped) EXPECT_EQ(world.status_of(kParent), ExecutionStatus::kRunning);
+      if (!was_stopped) {
+        EXPECT_EQ(world.status_of(kParent), ExecutionStatus::kRunning);
+      }
       for (const store::ExecutionRow& child : children)
         EXPECT_EQ(child.status, was_stopped ? ExecutionStatus::kAborted : ExecutionStatus::kRunning);
       EXPECT_TRUE(world.store.messages({}, 10).empty());
