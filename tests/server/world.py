@@ -65,7 +65,7 @@ class ServerProcess:
 
     def __init__(self, command, directory, tasks=None, wait=True, more=(), before_exec=None):
         self.process = subprocess.Popen(
-            [command, "serve", "--data", directory, "--listen", "127.0.0.1:0", "--shards", "2", "--log-level", "warning",
+            [command, "serve", "--data", directory, "--listen", "127.0.0.1:0", "--shards", "2", "--log-level", "error",
              "--json", *more,
              *(["--tasks", tasks] if tasks else [])],
             stderr=subprocess.PIPE, preexec_fn=before_exec)
