@@ -4,12 +4,13 @@
 #include "connect/integration.h"
 #include "connect/lambda_invoke.h"
 #include "connect/pattern.h"
+#include "connect/trace_context.h"
 #include "net/url.h"
 
 namespace pawl::connect {
 
 MappedTasks::MappedTasks(TaskTargets targets, MappedTasksOptions options)
-    : targets_(std::make_shared<TaskTargets>(std::move(targets))), options_(options) {}
+    : targets_(std::make_shared<TaskTargets>(std::move(targets))), options_(std::move(options)) {}
 
 std::shared_ptr<const TaskTarget> MappedTasks::shared(const TaskTarget* target) const {
   return target == nullptr ? nullptr : std::shared_ptr<const TaskTarget>(targets_, target);
@@ -82,6 +83,7 @@ void MappedTasks::call_target(const Plan& plan, const TaskRequest& request, Answ
   };
   if (target->url) {
     net::HttpRequest http = endpoint_request(*target, sent, bytes_max);
+    add_trace_context(http.headers, request, options_.trace_seed);
     calls_.start(net::CallId(request.task.number), std::move(http),
                  [target, sent = std::move(sent), take = std::move(take)](const Result<net::HttpResponse>& response) {
                    take(endpoint_answer(*target, sent, response));
@@ -102,6 +104,7 @@ void MappedTasks::invoke_http(const Plan& plan, const TaskRequest& request, cons
         "TASK_NOT_MAPPED: The connection '" + connection_of(request.input) + "' is not in the file of --tasks."));
   auto http = http_invoke_request(request, *plan.target, options_.answer_bytes_max);
   if (!http) return answer(TaskAnswer::failed("States.Runtime", "The request cannot be sent. " + http.error()));
+  add_trace_context(http->headers, request, options_.trace_seed);
   calls_.start(net::CallId(request.task.number), std::move(*http),
                [target = plan.target, request, answer](const Result<net::HttpResponse>& response) {
                  answer(as_expected(http_invoke_answer(request, *target, response), request));

@@ -14,6 +14,7 @@ namespace pawl::connect {
 struct MappedTasksOptions {
   bool call_urls = true;              // a Resource http(s)://… that nothing maps, and http:invoke, are called directly
   size_t answer_bytes_max = 262'144;  // a larger answer is States.DataLimitExceeded
+  std::string trace_seed = {};        // of the traces of executions (trace_context.h)
 };
 
 // Commands take a thread of the pool each; requests share one, and the connections to a host. The timeout of the target

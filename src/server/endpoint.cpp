@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "connect/trace_context.h"
 #include "json/parse.h"
 #include "json/print.h"
 #include "server/rest.h"
@@ -46,6 +47,15 @@ std::string subject_of(const Value& body) {
     if (found != nullptr && found->is_string()) return std::string(found->as_string());
   }
   return "";
+}
+
+// A start that comes with a traceparent, and says no traceHeader, continues that trace.
+Value continue_trace(std::string_view operation, const net::HttpServerRequest& request, Value body) {
+  const std::string_view parent = request.headers.get(connect::kTraceParent);
+  const bool is_start = operation == "StartExecution" || operation == "StartSyncExecution";
+  const bool is_continued = is_start && connect::is_trace_parent(parent) && body.is_object();
+  if (!is_continued || body.find("traceHeader") != nullptr) return body;
+  return body.with_member("traceHeader", Value::string(parent));
 }
 
 LogLevel level_of(const Refusal& refusal) {
@@ -124,7 +134,7 @@ void Endpoint::handle_operation(const net::HttpServerRequest& request, net::Resp
     return reply(
         refuse("UnknownOperationException", "The header X-Amz-Target names no operation of AWSStepFunctions."));
   if (!body) return reply(refuse("SerializationException", body.error().what + " (" + body.error().where + ")"));
-  run_operation(service_, target, std::move(*body), std::move(reply), request.client);
+  run_operation(service_, target, continue_trace(target, request, *std::move(body)), std::move(reply), request.client);
 }
 
 void Endpoint::log_operation(std::string_view operation, const std::string& subject, const std::string& peer,

@@ -92,7 +92,7 @@ void start_sync(Service& service, const Request& request, Reply reply) {
                                                      revision->machine, started,    false};
                        return asl::make_context(facts, input, {});
                      },
-                     *std::move(labels),
+                     with_trace(*std::move(labels), request),
                      true};
   service.express.start(std::move(run), [asked, reply = std::move(reply)](Result<ExpressEnd> end) mutable {
     if (!end) return reply(std::unexpected(to_refusal(end.error())));

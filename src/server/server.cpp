@@ -27,6 +27,13 @@ void prepare_virtual_time(ServerOptions& options) {
   options.engine.retention = engine::kKeepForever;
 }
 
+// Traces of executions are told apart from those of other data directories by the directory's key.
+connect::MappedTasksOptions task_options(const ServerOptions& options, const Signer& signer) {
+  return {.call_urls = true,
+          .answer_bytes_max = options.engine.limits.payload_bytes_max,
+          .trace_seed = signer.sign("trace", "")};
+}
+
 }  // namespace
 
 // In the order of making; stop() takes them down from the outside in.
@@ -40,7 +47,7 @@ struct Server::Parts {
         arns(options.region, options.account),
         virtual_clock(options.virtual_now.value_or(Timestamp())),
         clock(options.virtual_now ? static_cast<const Clock&>(virtual_clock) : system_clock),
-        world(std::move(options.tasks), options.engine.limits.payload_bytes_max, log, nested),
+        world(std::move(options.tasks), task_options(options, signer), log, nested),
         tasks(std::move(options.mocks), options.task_handler == nullptr ? world : *options.task_handler),
         activities(arns),
         express(tasks, clock, options.engine.limits, options.virtual_now.has_value()) {

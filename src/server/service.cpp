@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/random.h"
+#include "connect/trace_context.h"
 #include "engine/shard.h"
 #include "json/parse.h"
 
@@ -115,6 +116,14 @@ Outcome<void> commit_change(Service& service, Change change) {
     return std::unexpected(durable.error());
   service.catalog.apply(std::move(change));
   return {};
+}
+
+Value with_trace(Value labels, const Request& request) {
+  const std::string header = request.text("traceHeader");
+  const auto parent = connect::is_trace_parent(header) ? std::optional(header) : connect::trace_parent_of_xray(header);
+  if (!parent) return labels;
+  const Value before = labels.is_object() ? std::move(labels) : Value::empty_object();
+  return before.with_member(connect::kTraceParent, Value::string(*parent));
 }
 
 Refusal to_refusal(const Error& error) {

@@ -80,6 +80,9 @@ Outcome<void> put_documents(Service& service, std::vector<store::Document> docum
 Outcome<void> commit_change(Service& service, Change change);
 Outcome<void> commit_activity(Service& service, Activity activity);
 
+// The labels of a start, with the trace that the request's `traceHeader` names (AWS X-Ray's form, or W3C's).
+Value with_trace(Value labels, const Request& request);
+
 Refusal to_refusal(const Error& error);  // of the engine
 Value to_seconds(Timestamp time);        // as the protocol writes it
 Outcome<void> check_name(std::string_view name);

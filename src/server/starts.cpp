@@ -40,7 +40,8 @@ Outcome<PreparedStart> prepare_start(Service& service, const Request& request) {
   asked.input_text = request.has("input") ? request.text("input") : "{}";
   PAWL_TRY(asked.input, parse_input(asked.input_text));
   asked.make_context = context_maker(service, machine.revision, start.name, asked.input);
-  PAWL_TRY(asked.labels, start_labels(service, arn, *machine.machine));
+  PAWL_TRY(Value labels, start_labels(service, arn, *machine.machine));
+  asked.labels = with_trace(std::move(labels), request);
   if (machine.version != nullptr) asked.version = static_cast<uint32_t>(machine.version->number);
   if (machine.alias != nullptr) asked.alias = machine.alias->name;
   return start;

@@ -18,10 +18,8 @@ namespace pawl::server {
 // Any thread may call it.
 class WorldTasks final : public engine::TaskHandler {
  public:
-  WorldTasks(connect::TaskTargets targets, size_t answer_bytes_max, Log& log, NestedExecutions& nested)
-      : log_(log),
-        nested_(nested),
-        mapped_(std::move(targets), {.call_urls = true, .answer_bytes_max = answer_bytes_max}) {}
+  WorldTasks(connect::TaskTargets targets, connect::MappedTasksOptions options, Log& log, NestedExecutions& nested)
+      : log_(log), nested_(nested), mapped_(std::move(targets), std::move(options)) {}
 
   Expect start(const engine::TaskRequest& request, engine::AnswerTask answer) override;
   void cancel(engine::TaskId task) override { mapped_.cancel(task); }
