@@ -131,8 +131,8 @@ struct Batch {
 
   bool empty() const {
     return sent.empty() && heeded.empty() && started.empty() && reopened.empty() && dropped.empty() && names.empty() &&
-           chunks.empty() && snapshots.empty() && live.empty() && closed.empty() && retention.empty() && removed.empty() &&
-           documents.empty();
+           chunks.empty() && snapshots.empty() && live.empty() && closed.empty() && retention.empty() &&
+           removed.empty() && documents.empty();
   }
 };
 
