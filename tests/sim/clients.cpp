@@ -161,10 +161,10 @@ void Clients::complete(const Token& token, const Value& input, bool well) {
                           }));
 }
 
-void Clients::take(const engine::ActivityOffer& offer) {
+void Clients::take(engine::ActivityOffer offer) {
   const Token token{offer.execution, offer.operation, offer.attempt};
   if (!scene_.dice.chance(100)) workers_.offers().erase({token.execution, token.operation});
-  scene_.engine->take_activity({offer}, "worker",
+  scene_.engine->take_activity(offer, "worker",
                                once<engine::ActivityTask>("take", [this, token](Result<engine::ActivityTask> answer) {
                                  if (!answer)
                                    return is_not_open(answer.error()) ? void() : expect_trouble(answer.error());

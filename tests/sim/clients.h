@@ -19,7 +19,7 @@ class Clients {
   void act();
   void start();
   void complete(const Token& token, const Value& input, bool well);
-  void take(const engine::ActivityOffer& offer);
+  void take(engine::ActivityOffer offer);
 
   uint64_t unanswered() const { return unanswered_; }
   // The engine is gone, with every question that it had not answered.
