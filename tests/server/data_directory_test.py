@@ -164,7 +164,7 @@ class Demo(unittest.TestCase):
     def test_every_example_succeeds_on_the_server(self):
         with tempfile.TemporaryDirectory() as data:
             ran = subprocess.run([sys.executable, ROOT / "tools" / "demo", PAWL, "--data", data, "--listen", "127.0.0.1:0",
-                                  "--once"], capture_output=True, text=True, timeout=120)
+                                  "--once", "--virtual-time"], capture_output=True, text=True, timeout=120)
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
         self.assertIn("Hello", ran.stdout)
 
