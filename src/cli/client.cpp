@@ -50,10 +50,40 @@ std::unexpected<Error> unreachable(const Error& error, const std::string& endpoi
               "Start it with pawl serve, or name it with --endpoint.", endpoint);
 }
 
+struct KnownRefusal {
+  std::string_view name;
+  const char* fix;
+};
+
+constexpr KnownRefusal kKnownRefusals[] = {
+    {"StateMachineDoesNotExist", "See `pawl list` for those there are, or deploy it with `pawl deploy FILE`."},
+    {"ExecutionDoesNotExist", "See `pawl list MACHINE` for those there are."},
+    {"ExecutionAlreadyExists", "Give it another --name."},
+    {"ExecutionNotRedrivable", "Start another execution with the same input."},
+    {"ActivityDoesNotExist", "See `pawl activity list`, or create it with `pawl activity create NAME`."},
+    {"StateMachineDisabled", "Enable it with `pawl enable NAME`."},
+    {"DEFINITION_NOT_FOUND", "See `pawl list` for those there are, or deploy it with `pawl deploy FILE`."},
+    {"EXECUTION_NOT_FOUND", "See `pawl list MACHINE` for those there are."},
+    {"DEFINITION_DISABLED", "Enable it with `pawl enable NAME`."},
+    {"UNAUTHORIZED", "Put an access token of the server into the environment variable PAWL_TOKEN."},
+    {"FORBIDDEN", "Use a token with a role that may do this."},
+    {"TaskTimedOut", "Nothing to do: the task was ended, or its execution was."},
+    {"TaskDoesNotExist", "Nothing to do: the task was ended, or its execution was."},
+    {"InvalidToken", "Give the whole token, as the task got it from this server."},
+    {"ThrottlingException", "Try again in a moment."},
+};
+
+std::string fix_of(std::string_view name) {
+  for (const KnownRefusal& known : kKnownRefusals)
+    if (known.name == name) return known.fix;
+  return "Change the request as the cause says.";
+}
+
 // AWS's protocol names the error by its type, Pawl's own by its code.
 std::unexpected<Error> refused(const Value& body) {
   const std::string type = text_at(body, "__type");
-  return fail("SERVER_REFUSED", text_at(body, "message"), "", type.empty() ? text_at(body, "code") : type);
+  const std::string name = type.empty() ? text_at(body, "code") : type;
+  return fail("SERVER_REFUSED", text_at(body, "message"), fix_of(name), name);
 }
 
 }  // namespace

@@ -51,6 +51,7 @@ class CommandsTest(unittest.TestCase):
         self.pawl("start", "fine", "--name", "one", "--wait")
         refused = json.loads(self.pawl("redrive", "fine:one", code=REFUSED))
         self.assertEqual((refused["code"], refused["where"]), ("SERVER_REFUSED", "ExecutionNotRedrivable"))
+        self.assertEqual(refused["fix"], "Start another execution with the same input.")
 
 
 if __name__ == "__main__":
