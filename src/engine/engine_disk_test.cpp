@@ -1,11 +1,9 @@
 // The engine on a disk that fails, driven by the test.
-#include <deque>
 #include <optional>
 
 #include <gtest/gtest.h>
 
-#include "engine/engine.h"
-#include "kernel/toy_program.h"
+#include "engine/toy_borders.h"
 #include "store/sqlite/simulated_disk.h"
 #include "store/sqlite/sqlite_store.h"
 
@@ -14,42 +12,10 @@ namespace {
 
 using Survival = store::SimulatedDisk::Survival;
 
-constexpr DefinitionId kActivity{1};
-constexpr DefinitionId kSleep{2};
 constexpr const char* kDatabase = "data/pawl.db";
 
 struct Doubt {
   Error error;
-};
-
-class ToyPrograms final : public Programs {
- public:
-  std::shared_ptr<const kernel::Program> find(DefinitionId definition) override {
-    auto program =
-        std::make_shared<kernel::ToyProgram>(definition == kSleep ? kernel::kSleepMinute : kernel::kAskWorker);
-    program->task_heartbeat_s = 10;
-    return program;
-  }
-  std::string family_of(DefinitionId definition) override { return std::to_string(definition.number); }
-};
-
-class ToyTokens final : public Tokens {
- public:
-  std::string mint(ExecutionId, OperationId, uint32_t) override { return "token"; }
-};
-
-class NoTasks final : public TaskHandler {
- public:
-  Expect start(const TaskRequest&, AnswerTask) override { return Expect::kNothing; }
-  void cancel(TaskId) override {}
-};
-
-class Offers final : public Activities {
- public:
-  bool exists(std::string_view) override { return true; }
-  void offer(ActivityOffer offer) override { offered.push_back(std::move(offer)); }
-  void withdraw(ExecutionId, OperationId) override {}
-  std::deque<ActivityOffer> offered;
 };
 
 class EngineDiskTest : public testing::Test {

@@ -1,57 +1,15 @@
 // An engine without threads: the test decides what happens next, under a clock of its own.
-#include <deque>
 #include <future>
 #include <optional>
 #include <thread>
 
 #include <gtest/gtest.h>
 
-#include "engine/engine.h"
-#include "kernel/toy_program.h"
+#include "engine/toy_borders.h"
 #include "store/memory/memory_store.h"
 
 namespace pawl::engine {
 namespace {
-
-constexpr DefinitionId kActivity{1};
-constexpr DefinitionId kSleep{2};
-
-class ToyPrograms final : public Programs {
- public:
-  std::shared_ptr<const kernel::Program> find(DefinitionId definition) override {
-    auto program =
-        std::make_shared<kernel::ToyProgram>(definition == kSleep ? kernel::kSleepMinute : kernel::kAskWorker);
-    program->task_heartbeat_s = 10;
-    return program;
-  }
-  std::string family_of(DefinitionId definition) override { return std::to_string(definition.number); }
-};
-
-class Tokened final : public Tokens {
- public:
-  std::string mint(ExecutionId, OperationId, uint32_t) override { return "token"; }
-};
-
-class NoTasks final : public TaskHandler {
- public:
-  Expect start(const TaskRequest&, AnswerTask) override { return Expect::kNothing; }
-  void cancel(TaskId) override {}
-};
-
-class Offers final : public Activities {
- public:
-  bool exists(std::string_view) override { return true; }
-  void offer(ActivityOffer offer) override { offered.push_back(std::move(offer)); }
-  void withdraw(ExecutionId, OperationId) override { ++withdrawn; }
-  std::deque<ActivityOffer> offered;
-  int withdrawn = 0;
-};
-
-StartRequest request_of(DefinitionId definition) {
-  StartRequest request;
-  request.definition = definition;
-  return request;
-}
 
 class DriveTest : public testing::Test {
  protected:
@@ -94,7 +52,7 @@ class DriveTest : public testing::Test {
 
   store::MemoryStore store;
   ToyPrograms programs;
-  Tokened tokens;
+  ToyTokens tokens;
   NoTasks tasks;
   Offers offers;
   VirtualClock clock{Timestamp(std::chrono::hours(24))};
