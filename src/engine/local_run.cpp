@@ -179,6 +179,9 @@ class Runner {
         in_flight_.erase(effect.operation);
         return tasks_.cancel(TaskId(effect.operation.number));
       case EffectKind::kClosed:
+      case EffectKind::kSubscribe:
+      case EffectKind::kUnsubscribe:
+      case EffectKind::kPublish:
         return;
     }
   }
@@ -212,9 +215,10 @@ class Runner {
     request.task = TaskId(operation.id.number);
     request.attempt = operation.attempt;
     request.labels = options_.labels;
-    request.state = program_.state_name(operation.state);
-    request.resource = program_.resource_of(operation.state);
-    request.input = operation.input;
+    kernel::Call call = program_.call_of(*execution_, operation);
+    request.state = std::move(call.name);
+    request.resource = std::move(call.resource);
+    request.input = std::move(call.input);
     request.idempotency_key = options_.execution_name + "-" + std::to_string(operation.id.number);
     if (operation.timeout_s != 0) request.timeout = std::chrono::seconds(operation.timeout_s);
     request.waits_for_token = operation.kind == kernel::OperationKind::kCallback;

@@ -23,6 +23,10 @@ void Shard::perform(const PendingEffect& pending) {
       return cancel(pending.execution, pending.effect.operation);
     case EffectKind::kClosed:
       return tell_closed(pending.execution);
+    case EffectKind::kSubscribe:
+    case EffectKind::kUnsubscribe:
+    case EffectKind::kPublish:
+      return;  // written with the facts
   }
 }
 
@@ -46,8 +50,8 @@ void Shard::perform_on(ExecutionId id, OperationId operation_id) {
 }
 
 void Shard::offer(LoadedExecution& loaded, const Operation& operation) {
-  const std::string_view resource = loaded.program().resource_of(operation.state);
-  shared_.borders.activities.offer({loaded.row().id, operation.id, operation.attempt, std::string(resource)});
+  kernel::Call call = loaded.program().call_of(loaded.execution(), operation);
+  shared_.borders.activities.offer({loaded.row().id, operation.id, operation.attempt, std::move(call.resource)});
 }
 
 void Shard::dispatch(LoadedExecution& loaded, const kernel::Operation& operation) {
@@ -58,9 +62,10 @@ void Shard::dispatch(LoadedExecution& loaded, const kernel::Operation& operation
   request.execution = id;
   request.operation = operation.id;
   request.labels = loaded.execution().labels();
-  request.state = loaded.program().state_name(operation.state);
-  request.resource = loaded.program().resource_of(operation.state);
-  request.input = operation.input;
+  kernel::Call call = loaded.program().call_of(loaded.execution(), operation);
+  request.state = std::move(call.name);
+  request.resource = std::move(call.resource);
+  request.input = std::move(call.input);
   request.idempotency_key = std::to_string(id.number) + "-" + std::to_string(operation.id.number);
   if (operation.timeout_s != 0) request.timeout = std::chrono::seconds(operation.timeout_s);
   request.waits_for_token = operation.kind == kernel::OperationKind::kCallback;
@@ -94,7 +99,7 @@ void Shard::dispatch_lost(LoadedExecution& loaded) {
   const bool has_effects_to_come = in_flight_.touched.contains(execution) || gathering_.touched.contains(execution);
   if (has_effects_to_come) return;
   for (const auto& [id, operation] : loaded.execution().open_operations()) {
-    const bool was_called = operation.phase == Operation::Phase::kStarted && operation.is_shown();
+    const bool was_called = operation.phase == Operation::Phase::kStarted && operation.is_called();
     if (operation.kind == OperationKind::kActivity) {
       if (operation.phase == Operation::Phase::kScheduled) offer(loaded, operation);
     } else if (was_called && !dispatched_.contains({execution, id})) {

@@ -30,6 +30,7 @@ Value dump_join(const Join& join) {
   out.set("succeeded", number(join.succeeded));
   out.set("failed", number(join.failed));
   out.set("tolerated", number(join.tolerated));
+  if (join.needed != 0) out.set("needed", number(join.needed));
   out.set("start_event", number(join.start_event.number));
   out.set("items", join.items);
   ArrayBuilder results;
@@ -49,6 +50,7 @@ Value dump_ended(const Ended& ended) {
   out.set("outcome", number(static_cast<uint64_t>(ended.outcome)));
   out.set("operation_kind", number(static_cast<uint64_t>(ended.operation_kind)));
   out.set("value", ended.value);
+  if (!ended.input.is_null()) out.set("input", ended.input);
   return out.build();
 }
 
@@ -104,6 +106,14 @@ Value dump_redrives(const std::vector<Redrive>& redrives) {
   return out.build();
 }
 
+// What only executions that have to do with events hold: the dumps of earlier versions stay as they are.
+void dump_events(const Execution& execution, ObjectBuilder& out) {
+  if (execution.is_terminated()) out.set("terminated", Value::boolean(true));
+  if (!execution.start_events().is_null()) out.set("start_events", execution.start_events());
+  if (execution.correlation().size() != 0) out.set("correlation", execution.correlation());
+  if (execution.taken().size() != 0) out.set("taken", execution.taken());
+}
+
 }  // namespace
 
 Value Execution::dump() const {
@@ -114,6 +124,7 @@ Value Execution::dump() const {
   out.set("context", context_);
   out.set("labels", labels_);
   out.set("outcome", outcome_);
+  dump_events(*this, out);
   out.set("started", time_value(started_));
   out.set("deadline", time_value(deadline_));
   out.set("last_time", time_value(last_time_));

@@ -6,6 +6,7 @@ namespace {
 
 void cancel(const Operation& operation, std::vector<Effect>& effects) {
   if (!operation.is_shown()) return;
+  if (operation.kind == OperationKind::kEvent) return effects.push_back({EffectKind::kUnsubscribe, operation.id});
   const bool has_child = operation.kind == OperationKind::kChild && operation.phase != Operation::Phase::kScheduled;
   if (has_child)
     effects.push_back({EffectKind::kCancelChild, operation.id, operation.attempt});
@@ -27,23 +28,34 @@ void end_everything(const Execution& before, std::vector<Effect>& effects) {
   effects.push_back({EffectKind::kClosed, {}});
 }
 
+void begin(const Fact& fact, std::vector<Effect>& effects) {
+  if (fact.operation_kind == OperationKind::kActivity) effects.push_back({EffectKind::kOffer, fact.operation});
+  if (fact.operation_kind == OperationKind::kEvent) effects.push_back({EffectKind::kSubscribe, fact.operation});
+}
+
+void call(const Execution& before, const Fact& fact, std::vector<Effect>& effects) {
+  const Operation* operation = before.find_operation(fact.operation);
+  const bool is_called = operation != nullptr && operation->is_called() && operation->kind != OperationKind::kActivity;
+  if (is_called) effects.push_back({EffectKind::kDispatch, fact.operation});
+}
+
+void end(const Execution& before, const Fact& fact, std::vector<Effect>& effects) {
+  const bool gave_up = fact.outcome == Outcome::kTimedOut || fact.outcome == Outcome::kHeartbeatTimedOut;
+  if (gave_up || fact.operation_kind == OperationKind::kEvent) cancel_if_open(before, fact.operation, effects);
+}
+
 }  // namespace
 
 void derive_effects(const Execution& before, const Fact& fact, std::vector<Effect>& effects) {
   switch (fact.kind) {
     case FactKind::kOperationScheduled:
-      if (fact.operation_kind == OperationKind::kActivity) effects.push_back({EffectKind::kOffer, fact.operation});
-      return;
-    case FactKind::kOperationStarted: {
-      const Operation* operation = before.find_operation(fact.operation);
-      if (operation != nullptr && operation->kind != OperationKind::kActivity)
-        effects.push_back({EffectKind::kDispatch, fact.operation});
-      return;
-    }
+      return begin(fact, effects);
+    case FactKind::kOperationStarted:
+      return call(before, fact, effects);
     case FactKind::kOperationEnded:
-      if (fact.outcome == Outcome::kTimedOut || fact.outcome == Outcome::kHeartbeatTimedOut)
-        cancel_if_open(before, fact.operation, effects);
-      return;
+      return end(before, fact, effects);
+    case FactKind::kEventPublished:
+      return effects.push_back({EffectKind::kPublish, {}, 0, fact.value});
     case FactKind::kScopeClosed:
       cancel_if_open(before, before.scope(fact.scope).operation, effects);
       return cancel_below(before, fact.scope, effects);

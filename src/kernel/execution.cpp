@@ -16,6 +16,11 @@ Value merge_members(const Value& base, const Value& changes) {
   return merged.build();
 }
 
+uint32_t count_of(const Value* number) {
+  if (number == nullptr || !number->is_number()) return 0;
+  return static_cast<uint32_t>(std::clamp<int64_t>(number->as_integer().value_or(0), 0, UINT32_MAX));
+}
+
 }  // namespace
 
 // --- reading
@@ -80,6 +85,11 @@ std::vector<OperationId> Execution::operations_below(ScopeId id) const {
   return found;
 }
 
+uint64_t Execution::taken_up_to(const EventKey& key) const {
+  const Value* number = taken_.find(to_hex(key));
+  return number == nullptr ? 0 : static_cast<uint64_t>(number->as_integer().value_or(0));
+}
+
 Join::Join() = default;
 Join::~Join() = default;
 
@@ -129,6 +139,8 @@ void Execution::evolve(const Fact& fact) {
     case FactKind::kWaiterAdded:
       waiters_.push_back(fact.value);
       return;
+    case FactKind::kEventPublished:
+      return advance_chain(fact);
   }
   PAWL_ASSERT(false, static_cast<int>(fact.kind));
 }
@@ -151,6 +163,10 @@ void Execution::start_execution(const Fact& fact) {
   if (const Value* text = fact.extra.find("inputText")) input_text_ = *text;
   if (const Value* labels = fact.extra.find("labels")) labels_ = *labels;
   if (const Value* waiter = fact.extra.find("waiter")) waiters_.push_back(*waiter);
+  if (const Value* events = fact.extra.find("events")) start_events_ = *events;
+  if (const Value* known = fact.extra.find("correlation"); known != nullptr && known->is_object())
+    correlation_ = *known;
+  if (const Value* taken = fact.extra.find("taken"); taken != nullptr && taken->is_object()) taken_ = *taken;
   started_ = fact.time;
   deadline_ = fact.due;
   auto root = std::make_unique<Scope>();
@@ -166,6 +182,8 @@ void Execution::start_execution(const Fact& fact) {
 void Execution::close_execution(const Fact& fact, Status status) {
   status_ = status;
   outcome_ = fact.value;
+  const Value* terminate = status == Status::kSucceeded ? fact.extra.find("terminate") : nullptr;
+  is_terminated_ = terminate != nullptr && terminate->is_boolean() && terminate->as_boolean();
   operations_.clear();
   due_.clear();
   ready_.clear();
@@ -194,6 +212,7 @@ void Execution::exit_state(const Fact& fact) {
   scope.input = fact.value;
   drop_children(scope);
   if (scope.ended.what != Ended::What::kNothing) scope.ended = {};
+  if (!scope.parent) start_events_ = {};
   if (!fact.extra.is_null()) scope.variables = merge_members(scope.variables, fact.extra);
   advance_chain(fact);
   if (fact.next)
@@ -258,9 +277,58 @@ void Execution::drop_operation(OperationId id) {
   operations_.erase(found);
 }
 
+namespace {
+
+// Attributes that the filter left open and the event has, added to what is known.
+Value learn(const Value& correlation, const EventFilter& filter, const Value& event) {
+  Value known = correlation;
+  for (const EventAttribute& attribute : filter.attributes) {
+    if (attribute.value || known.find(attribute.name) != nullptr) continue;
+    if (const auto text = attribute_of(event, attribute.name))
+      known = known.with_member(attribute.name, Value::string(*text));
+  }
+  return known;
+}
+
+// The filter that a later wait for the same event will have.
+EventFilter fix(EventFilter filter, const Value& correlation) {
+  for (EventAttribute& attribute : filter.attributes) {
+    const Value* known = correlation.find(attribute.name);
+    if (!attribute.value && known != nullptr && known->is_string()) attribute.value = known->as_string();
+  }
+  return filter;
+}
+
+}  // namespace
+
+void Execution::mark_taken(const EventKey& key, const Value& number) {
+  const auto count = number.as_integer();
+  if (count && static_cast<uint64_t>(*count) > taken_up_to(key)) taken_ = taken_.with_member(to_hex(key), number);
+}
+
+void Execution::take_event(const Value& operation_input, const Value& taken) {
+  const Value* filters = operation_input.find("filters");
+  const Value* which = taken.find("filter");
+  const Value* event = taken.find("event");
+  if (filters == nullptr || !filters->is_array() || which == nullptr || event == nullptr) return;
+  const auto index = which->is_number() ? which->as_integer() : std::nullopt;
+  if (!index || *index < 0 || static_cast<size_t>(*index) >= filters->size()) return;
+  const auto filter = EventFilter::from_value(filters->at(static_cast<size_t>(*index)));
+  if (!filter) return;
+  correlation_ = learn(correlation_, *filter, *event);
+  const Value* number = taken.find("number");
+  if (number == nullptr || !number->is_number()) return;
+  mark_taken(key_of(*filter), *number);
+  mark_taken(key_of(fix(*filter, correlation_)), *number);
+}
+
 void Execution::end_operation(const Fact& fact) {
   Scope& scope = mutable_scope(fact.scope);
-  scope.ended = {Ended::What::kOperation, fact.outcome, mutable_operation(fact.operation).kind, fact.value};
+  const Operation& operation = mutable_operation(fact.operation);
+  scope.ended = {Ended::What::kOperation, fact.outcome, operation.kind, fact.value};
+  if (operation.is_remembered()) scope.ended.input = operation.input;
+  const bool took_event = operation.kind == OperationKind::kEvent && fact.outcome == Outcome::kSucceeded;
+  if (took_event) take_event(operation.input, fact.value);
   scope.operation = {};
   drop_operation(fact.operation);
   advance_chain(fact);
@@ -287,7 +355,8 @@ void Execution::start_join(const Fact& fact) {
   join->at_once = fact.limit;
   join->items = fact.value;
   join->start_event = fact.event;
-  if (fact.extra.is_number()) join->tolerated = static_cast<uint32_t>(fact.extra.as_integer().value_or(0));
+  join->tolerated = fact.extra.is_number() ? count_of(&fact.extra) : count_of(fact.extra.find("tolerated"));
+  join->needed = count_of(fact.extra.find("needed"));
   scope.join = std::move(join);
   scope.ended = {};
   advance_chain(fact);

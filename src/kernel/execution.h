@@ -14,6 +14,7 @@
 #include "base/assert.h"
 #include "base/ids.h"
 #include "base/time.h"
+#include "kernel/event_filter.h"
 #include "kernel/fact.h"
 
 namespace pawl::kernel {
@@ -44,6 +45,7 @@ struct Join {
   uint32_t succeeded = 0;
   uint32_t failed = 0;
   uint32_t tolerated = 0;  // failures that do not end the join
+  uint32_t needed = 0;     // successes that end it, whatever the others do; 0: all must end
   EventId start_event;     // the event that the next child's first event follows
   Value items;
   std::vector<Value> results;                   // by child; errors where a child failed and that is tolerated
@@ -55,7 +57,7 @@ struct Join {
   ~Join();
   bool has_room() const { return at_once == 0 || running < at_once; }
   bool may_open() const { return opened < total && waiting.empty() && has_room(); }
-  bool is_complete() const { return succeeded + failed == total; }
+  bool is_complete() const { return succeeded + failed == total || (needed != 0 && succeeded >= needed); }
 };
 
 // What ended, for a scope that resumes.
@@ -65,6 +67,8 @@ struct Ended {
   Outcome outcome = Outcome::kSucceeded;
   OperationKind operation_kind = OperationKind::kTask;
   Value value;  // result or error
+  Value
+      input{};  // of an event, a timer or a retry's delay: what it was scheduled with, so that a language can remember
 };
 
 // A thread of control inside an execution: the root, a branch, an iteration.
@@ -103,6 +107,8 @@ struct Operation {
   Value input;
 
   bool is_shown() const { return kind != OperationKind::kTimer && kind != OperationKind::kRetryDelay; }
+  bool is_called() const { return is_shown() && kind != OperationKind::kEvent; }  // somebody is asked to do it
+  bool is_remembered() const { return !is_called(); }  // its input is given back when it ends (Ended::input)
 };
 
 // One redrive, as far as it is remembered.
@@ -126,14 +132,25 @@ class Execution {
   const Value& input() const { return input_; }
   const Value& input_text() const { return input_text_; }  // as sent, where that differs from how it prints; else null
   const Value& context() const { return context_; }
-  const Value& labels() const { return labels_; }    // its starter's own: null or an object, seen by no definition
-  const Value& outcome() const { return outcome_; }  // output or error, once closed
+  const Value& labels() const { return labels_; }        // its starter's own: null or an object, seen by no definition
+  const Value& outcome() const { return outcome_; }      // output or error, once closed
+  bool is_terminated() const { return is_terminated_; }  // succeeded, and ends what waits for it as well
   const std::vector<Value>& waiters() const { return waiters_; }  // who is told when it ends; the engine's own
   Timestamp started() const { return started_; }
   Timestamp deadline() const { return deadline_; }
   Timestamp last_time() const { return last_time_; }
   FactSeq last_fact() const { return last_fact_; }
   EventId last_event() const { return last_event_; }
+
+  // The events that started it, [{"event": the definition's name for it, "value": the CloudEvent}], until the first
+  // state is left; null where none did.
+  const Value& start_events() const { return start_events_; }
+  // What its events have in common: an object, attribute (lower-case) to text. An event that was taken by a filter that
+  // leaves an attribute open settles it.
+  const Value& correlation() const { return correlation_; }
+  // By key (to_hex) the number of the last event taken, so that one that is kept is not taken twice.
+  const Value& taken() const { return taken_; }
+  uint64_t taken_up_to(const EventKey& key) const;  // 0: none yet
 
   // How often it was redriven, when last (Timestamp{}: never), and the latest redrives, oldest first.
   uint32_t redrives() const { return redrives_; }
@@ -176,6 +193,8 @@ class Execution {
   void schedule_operation(const Fact& fact);
   void start_operation(const Fact& fact);
   void end_operation(const Fact& fact);
+  void take_event(const Value& operation_input, const Value& taken);
+  void mark_taken(const EventKey& key, const Value& number);
   void schedule_retry(const Fact& fact);
   void start_join(const Fact& fact);
   void end_join(const Fact& fact);
@@ -202,6 +221,10 @@ class Execution {
   Value context_;
   Value labels_;
   Value outcome_;
+  bool is_terminated_ = false;
+  Value start_events_;
+  Value correlation_ = Value::empty_object();
+  Value taken_ = Value::empty_object();
   std::vector<Value> waiters_;
   Timestamp started_{};
   Timestamp deadline_ = kNever;

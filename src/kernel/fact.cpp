@@ -42,6 +42,8 @@ std::string_view name_of(FactKind kind) {
       return "ExecutionRedriven";
     case FactKind::kWaiterAdded:
       return "WaiterAdded";
+    case FactKind::kEventPublished:
+      return "EventPublished";
   }
   return "unknown";
 }
@@ -76,6 +78,8 @@ std::string_view name_of(OperationKind kind) {
       return "retry delay";
     case OperationKind::kChild:
       return "child";
+    case OperationKind::kEvent:
+      return "event";
   }
   return "unknown";
 }

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "kernel/snapshot.h"
 #include "kernel/toy_program.h"
 
 namespace pawl::kernel {
@@ -59,6 +60,9 @@ class Kernel : public testing::Test {
     Execution rebuilt;
     for (const Fact& fact : facts) rebuilt.evolve(fact);
     EXPECT_TRUE(rebuilt.dump() == execution.dump());
+    const auto restored = Snapshot::restore(Snapshot::of(execution));
+    ASSERT_NE(restored, nullptr);
+    EXPECT_TRUE(restored->dump() == execution.dump());
   }
   void advance(Duration duration) { world.clock.advance_to(world.clock.now() + duration); }
 

@@ -2,14 +2,23 @@
 // definition.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "base/ids.h"
 #include "kernel/execution.h"
 #include "kernel/signal.h"
+#include "kernel/start_rule.h"
 #include "kernel/turn.h"
 
 namespace pawl::kernel {
+
+// What is called for an operation.
+struct Call {
+  std::string name;      // a state's, or a function's: mocks go by it
+  std::string resource;  // an ARN, a URL, a function's name
+  Value input;
+};
 
 class Program {
  public:
@@ -32,6 +41,12 @@ class Program {
   // What the operation of a state calls: an ARN, a URL, a function's name.
   virtual std::string_view resource_of(StateOrdinal state) const = 0;
   virtual std::string_view state_name(StateOrdinal state) const = 0;
+  // What is called for an open operation of an execution.
+  virtual Call call_of(const Execution&, const Operation& operation) const {
+    return {std::string(state_name(operation.state)), std::string(resource_of(operation.state)), operation.input};
+  }
+  // What starts executions besides a direct start.
+  virtual StartRule start_rule() const { return {}; }
 };
 
 enum class TurnEnd : uint8_t {

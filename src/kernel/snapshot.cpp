@@ -116,6 +116,7 @@ Value write(const Join& join) {
   out.number(join.succeeded);
   out.number(join.failed);
   out.number(join.tolerated);
+  out.number(join.needed);
   out.id(join.start_event);
   out.value(join.items);
   out.value(array_of(join.results, [](const Value& result) { return result; }));
@@ -136,6 +137,7 @@ std::unique_ptr<Join> read_join(const Value& value) {
   join->succeeded = in.number<uint32_t>();
   join->failed = in.number<uint32_t>();
   join->tolerated = in.number<uint32_t>();
+  join->needed = in.number<uint32_t>();
   join->start_event = in.id<EventId>();
   join->items = in.value();
   const Value results = in.value();
@@ -156,6 +158,7 @@ Value write(const Ended& ended) {
   out.name(ended.outcome);
   out.name(ended.operation_kind);
   out.value(ended.value);
+  out.value(ended.input);
   return out.build();
 }
 
@@ -163,8 +166,9 @@ bool read(const Value& value, Ended& ended) {
   Reader in(value);
   ended.what = in.name(Ended::What::kJoin);
   ended.outcome = in.name(Outcome::kAborted);
-  ended.operation_kind = in.name(OperationKind::kChild);
+  ended.operation_kind = in.name(OperationKind::kEvent);
   ended.value = in.value();
+  ended.input = in.value();
   return in.is_read();
 }
 
@@ -240,7 +244,7 @@ bool read(const Value& value, Operation& operation) {
   operation.id = in.id<OperationId>();
   operation.scope = in.id<ScopeId>();
   operation.state = in.id<StateOrdinal>();
-  operation.kind = in.name(OperationKind::kChild);
+  operation.kind = in.name(OperationKind::kEvent);
   operation.phase = in.name(Operation::Phase::kSubmitted);
   operation.attempt = in.number<uint32_t>();
   operation.timeout_s = in.number<uint32_t>();
@@ -291,6 +295,10 @@ Value Snapshot::head_of(const Execution& execution) {
   out.value(execution.context_);
   out.value(execution.labels_);
   out.value(execution.outcome_);
+  out.value(Value::boolean(execution.is_terminated_));
+  out.value(execution.start_events_);
+  out.value(execution.correlation_);
+  out.value(execution.taken_);
   out.value(array_of(execution.waiters_, [](const Value& waiter) { return waiter; }));
   out.time(execution.started_);
   out.time(execution.deadline_);
@@ -313,6 +321,10 @@ bool Snapshot::restore_head(const Value& value, Execution& execution) {
   execution.context_ = in.value();
   execution.labels_ = in.value();
   execution.outcome_ = in.value();
+  const Value terminated = in.value();
+  execution.start_events_ = in.value();
+  execution.correlation_ = in.value();
+  execution.taken_ = in.value();
   const Value waiters = in.value();
   execution.started_ = in.time();
   execution.deadline_ = in.time();
@@ -324,7 +336,10 @@ bool Snapshot::restore_head(const Value& value, Execution& execution) {
   execution.redrives_ = in.number<uint32_t>();
   const bool has_redrives = read(in.value(), execution.latest_redrives_);
   const auto scopes = in.number<uint32_t>();
-  if (!has_redrives || !waiters.is_array() || !in.is_read() || scopes > kScopesMax) return false;
+  const bool has_objects = execution.correlation_.is_object() && execution.taken_.is_object();
+  if (!has_redrives || !has_objects || !terminated.is_boolean()) return false;
+  if (!waiters.is_array() || !in.is_read() || scopes > kScopesMax) return false;
+  execution.is_terminated_ = terminated.as_boolean();
   for (const Value& waiter : waiters.items()) execution.waiters_.push_back(waiter);
   execution.scopes_.resize(scopes);
   return true;

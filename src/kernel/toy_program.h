@@ -17,6 +17,9 @@ inline constexpr StateOrdinal kRetryTask{5};    // as kCallTask, but a failure i
 inline constexpr StateOrdinal kAskWorker{6};    // as kCallTask, but an activity
 inline constexpr StateOrdinal kStartChild{7};   // as kCallTask, but another execution
 inline constexpr StateOrdinal kPassOn{8};       // its input is the output; ends the scope
+inline constexpr StateOrdinal kAwaitEvent{9};   // an event, for a minute; what came is the output; then `after_event`
+inline constexpr StateOrdinal kPublishInput{
+    10};  // its input is published as an event, and is the output; ends the scope
 
 class ToyProgram final : public Program {
  public:
@@ -26,6 +29,11 @@ class ToyProgram final : public Program {
   uint32_t task_heartbeat_s = 0;
   Duration execution_timeout{0};
   uint32_t tolerated_failures = 0;  // of a fork's children
+  uint32_t needed_successes = 0;    // of a fork's children; 0: all
+  std::vector<EventFilter> filters{{"moved", "toys", "toy.moved", {{"toy", std::nullopt}}}};  // of kAwaitEvent
+  StateOrdinal after_event;
+  StateOrdinal forked = kCallTask;  // what a fork's children do
+  StartRule starts;
 
   void start(const Signal& signal, Turn& turn) const override {
     Fact fact = fact_of(FactKind::kExecutionStarted, ScopeId(1));
@@ -61,6 +69,7 @@ class ToyProgram final : public Program {
   void refine_answer(const Operation&, const Limits&, Signal&) const override {}
   std::string_view resource_of(StateOrdinal) const override { return "toy"; }
   std::string_view state_name(StateOrdinal) const override { return "state"; }
+  StartRule start_rule() const override { return starts; }
 
  private:
   static Fact fact_of(FactKind kind, ScopeId scope, StateOrdinal state = {}) {
@@ -86,10 +95,18 @@ class ToyProgram final : public Program {
     if (state == kSleepMinute) return schedule(id, state, OperationKind::kTimer, turn);
     if (state == kPassOn) return exit(id, state, {}, turn.execution().scope(id).input, turn);
     if (state == kLoopForever) return exit(id, state, kLoopForever, Value(), turn);
+    if (state == kAwaitEvent) return await_event(id, turn);
+    if (state == kPublishInput) return publish(id, turn);
     Fact join = fact_of(FactKind::kJoinStarted, id, state);
     join.number = 3;
     join.limit = 2;
     join.extra = Value::integer(tolerated_failures);
+    if (needed_successes != 0) {
+      json::ObjectBuilder extra(2);
+      extra.set("tolerated", Value::integer(tolerated_failures));
+      extra.set("needed", Value::integer(needed_successes));
+      join.extra = extra.build();
+    }
     turn.append_event(std::move(join));
   }
 
@@ -107,12 +124,42 @@ class ToyProgram final : public Program {
     turn.append_event(std::move(fact));
   }
 
+  // What the execution's events have in common is asked for.
+  Value filters_of(const Execution& execution) const {
+    json::ArrayBuilder list;
+    for (EventFilter filter : filters) {
+      for (const json::Member& known : execution.correlation().members())
+        for (EventAttribute& attribute : filter.attributes)
+          if (!attribute.value && attribute.name == known.key.as_string()) attribute.value = known.value.as_string();
+      list.push(filter.to_value());
+    }
+    json::ObjectBuilder value(1);
+    value.set("filters", list.build());
+    return value.build();
+  }
+
+  void await_event(ScopeId id, Turn& turn) const {
+    Fact fact = fact_of(FactKind::kOperationScheduled, id, kAwaitEvent);
+    fact.operation = turn.execution().next_operation_id();
+    fact.operation_kind = OperationKind::kEvent;
+    fact.value = filters_of(turn.execution());
+    fact.due = turn.now() + std::chrono::minutes(1);
+    turn.append_event(std::move(fact));
+  }
+
+  void publish(ScopeId id, Turn& turn) const {
+    Fact fact = fact_of(FactKind::kEventPublished, id, kPublishInput);
+    fact.value = turn.execution().scope(id).input;
+    turn.append_event(std::move(fact));
+    exit(id, kPublishInput, {}, turn.execution().scope(id).input, turn);
+  }
+
   void open(ScopeId id, Turn& turn) const {
     while (turn.execution().scope(id).join->may_open()) {
       Fact fact = fact_of(FactKind::kScopeOpened, turn.execution().next_scope_id(), kForkThree);
       fact.parent = id;
       fact.number = turn.execution().scope(id).join->opened;
-      fact.next = kCallTask;
+      fact.next = forked;
       turn.append(std::move(fact));
     }
   }
@@ -129,7 +176,7 @@ class ToyProgram final : public Program {
       turn.append(fact_of(FactKind::kJoinEnded, id, state));
       return exit(id, state, {}, results.build(), turn);
     }
-    exit(id, state, {}, ended.value, turn);
+    exit(id, state, state == kAwaitEvent ? after_event : StateOrdinal(), ended.value, turn);
   }
 
   void fail(ScopeId id, StateOrdinal state, Value error, Turn& turn) const {

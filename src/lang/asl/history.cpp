@@ -172,6 +172,7 @@ std::string HistoryView::State::type_of(const Fact& fact) const {
       return type_of_operation_event(fact.state, ending(fact.outcome));
     case FactKind::kRetryScheduled:
     case FactKind::kWaiterAdded:
+    case FactKind::kEventPublished:
       return std::string(name_of(fact.kind));
     case FactKind::kJoinStarted:
       return type_of_state_event(fact.state, "Started");
@@ -217,6 +218,7 @@ std::optional<Value> HistoryView::State::details_of(const Fact& fact) const {
     case FactKind::kStateAborted:
     case FactKind::kRetryScheduled:
     case FactKind::kWaiterAdded:
+    case FactKind::kEventPublished:
       return std::nullopt;
     case FactKind::kOperationScheduled:
     case FactKind::kOperationStarted:
