@@ -3,64 +3,40 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
-#include "base/diagnostic.h"
-#include "json/parse.h"
 #include "lang/asl/lint/codes.h"
+#include "text/findings.h"
 
 namespace pawl::asl {
 
-inline constexpr size_t kFindingsMax = 1000;          // of one text; the last says that there were more
-inline constexpr size_t kFindingBytesMax = 16 << 20;  // of pointers, causes and fixes together
-inline constexpr size_t kQuotedCharactersMax = 60;    // of a user's text in a message
+using text::kFindingBytesMax;
+using text::kFindingsMax;
+using text::kQuotedCharactersMax;
+using text::listed;
+using text::Place;
+using text::quoted;
+using text::shortened;
 
-// The way to a part of the definition: a chain of frames on the stack of the rules, so that walking a definition makes
-// no strings; the pointer's text is made only for a finding. A frame refers to its parent, which must outlive it.
-class Place {
- public:
-  explicit Place(std::string_view pointer) : token_(pointer) {}  // a whole pointer: where a walk begins
-  Place(const Place& parent, std::string_view member) : parent_(&parent), token_(member) {}
-  Place(const Place& parent, size_t item) : parent_(&parent), item_(item) {}
-
-  std::string pointer() const;
-  std::string last_token() const;
-
- private:
-  const Place* parent_ = nullptr;
-  std::string_view token_;
-  size_t item_ = SIZE_MAX;
-};
-
-// Appends diagnostics with code, severity and position. Bounded: after kFindingsMax, or kFindingBytesMax of text, the
-// rest is dropped. Belongs to one walk on one thread.
+// Findings with this language's codes. Belongs to one walk on one thread.
 class Findings {
  public:
-  enum class At : uint8_t { kValue, kKey };
+  using At = text::FindingList::At;
 
   Findings(const json::SourceMap& positions, Diagnostics& diagnostics)
-      : positions_(positions), diagnostics_(diagnostics) {}
+      : list_(positions, diagnostics, info(Code::kTooManyFindings).name) {}
 
-  void report(Code code, const Place& place, std::string cause, std::string fix, At at = At::kValue);
-  bool full() const { return full_; }
+  void report(Code code, const Place& place, std::string cause, std::string fix, At at = At::kValue) {
+    list_.add(info(code).name, info(code).severity, place, std::move(cause), std::move(fix), at);
+  }
+  bool full() const { return list_.full(); }
 
  private:
-  void close();
-
-  const json::SourceMap& positions_;
-  Diagnostics& diagnostics_;
-  size_t bytes_ = 0;
-  bool full_ = false;
+  text::FindingList list_;
 };
-
-// A user's text for a message, cut after kQuotedCharactersMax characters; quoted() puts it in double quotes.
-std::string shortened(std::string_view text);
-std::string quoted(std::string_view text);
 
 // "The field 'Mode' should have one of these values: [INLINE, DISTRIBUTED]", in AWS's words.
 std::string one_of_these(std::string_view field, const std::vector<std::string_view>& values);
-
-// "[A, B]", as AWS lists fields.
-std::string listed(const std::vector<std::string_view>& names);
 
 }  // namespace pawl::asl

@@ -1,9 +1,7 @@
 // The walk over a definition that applies the rules, and what makes diagnostics of a text.
 #include "lang/asl/lint.h"
 
-#include <algorithm>
 #include <charconv>
-#include <tuple>
 #include <utility>
 
 #include "lang/asl/lint/objects.h"
@@ -161,12 +159,6 @@ Diagnostic unreadable(const Error& error) {
           .fix = error.fix};
 }
 
-void sort_by_position(Diagnostics& diagnostics) {
-  std::ranges::stable_sort(diagnostics, {}, [](const Diagnostic& diagnostic) {
-    return std::tuple(diagnostic.position.line, diagnostic.position.column);
-  });
-}
-
 }  // namespace
 
 Diagnostics lint_document(Result<json::Document> document, const Options& options) {
@@ -174,7 +166,7 @@ Diagnostics lint_document(Result<json::Document> document, const Options& option
   if (!document) return {unreadable(document.error())};
   const Definition definition = parse_definition(*std::move(document), diagnostics);
   lint(definition, options, diagnostics);
-  sort_by_position(diagnostics);
+  text::sort_by_position(diagnostics);
   return diagnostics;
 }
 
