@@ -126,4 +126,23 @@ const std::string& Path::text() const {
   return program_->text;
 }
 
+std::string_view Path::last_name() const {
+  PAWL_ASSERT(program_ != nullptr);
+  std::string_view last;
+  for (const internal::Segment& segment : program_->query.segments)
+    for (const internal::Selector& selector : segment.selectors)
+      if (selector.kind == internal::SelectorKind::kName) last = selector.names.front();
+  return last;
+}
+
+std::vector<std::string> Path::names() const {
+  std::vector<std::string> names;
+  if (!is_singular()) return names;
+  for (const internal::PlainStep& step : program_->query.plain_steps) {
+    if (!step.is_name) return {};
+    names.push_back(step.name);
+  }
+  return names;
+}
+
 }  // namespace pawl::jsonpath

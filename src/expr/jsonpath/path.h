@@ -54,6 +54,11 @@ class Path {
   bool is_singular() const;  // definite, and a part of the document: only single names and indices
   const std::string& text() const;
 
+  // The last single name on the way: "total" of $.orders[?(@.paid)].total and of $.total[0]; empty where there is none.
+  std::string_view last_name() const;
+  // The names of a path that is made of nothing else: a and b of $.a.b. Nothing for $ and for any other path.
+  std::vector<std::string> names() const;
+
  private:
   std::shared_ptr<const internal::Program> program_;
 };

@@ -200,5 +200,25 @@ TEST(CompilePath, KeepsItsTextAndSaysWhetherItIsDefinite) {
   EXPECT_FALSE(Path::compile("$.length()", Dialect::kAsl)->is_singular());
 }
 
+TEST(PathNames, TheLastNameStandsOutsideOfFiltersAndIndices) {
+  const auto last_name = [](std::string_view text) {
+    const Path path = Path::compile(text, Dialect::kServerless).value();
+    return std::string(path.last_name());
+  };
+  EXPECT_EQ(last_name("$.payload.greeting"), "greeting");
+  EXPECT_EQ(last_name("$.orders[?(@.total > 5)]"), "orders");
+  EXPECT_EQ(last_name("$.errors[0]"), "errors");
+  EXPECT_EQ(last_name("$"), "");
+  EXPECT_EQ(last_name("$[?(@.a)]"), "");
+}
+
+TEST(PathNames, OnlyAPathOfNamesHasNames) {
+  const auto names = [](std::string_view text) { return Path::compile(text, Dialect::kServerless).value().names(); };
+  EXPECT_EQ(names("$.a['b c']"), (std::vector<std::string>{"a", "b c"}));
+  EXPECT_TRUE(names("$").empty());
+  EXPECT_TRUE(names("$.a[0]").empty());
+  EXPECT_TRUE(names("$.a.*").empty());
+}
+
 }  // namespace
 }  // namespace pawl::jsonpath
