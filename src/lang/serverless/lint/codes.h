@@ -1,0 +1,65 @@
+// Every code that a finding about a definition can have: one table, which docs/serverless-workflow.md repeats in words.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/diagnostic.h"
+
+namespace pawl::serverless {
+
+enum class Code : uint8_t {
+  kFieldType,
+  kMissingField,
+  kOmittedField,
+  kUnknownField,
+  kUnknownStateType,
+  kInvalidValue,
+  kEmpty,
+  kTwinFields,
+  kDuplicateName,
+  kDuplicateAction,
+  kUnknownState,
+  kUnknownFunction,
+  kUnknownEvent,
+  kEventNotProduced,
+  kEventNotConsumed,
+  kEventWithoutTypeAndSource,
+  kAttributeName,
+  kCorrelationIgnored,
+  kNoStart,
+  kSecondStart,
+  kStartIgnored,
+  kUnreachableState,
+  kNoWayToEnd,
+  kSwitchEnd,
+  kNoDefault,
+  kRetryNotAllowed,
+  kExpression,
+  kNotAnExpression,
+  kDuration,
+  kInterval,
+  kCron,
+  kTimeZone,
+  kNumber,
+  kBranchesFewerThanN,
+  kNIgnored,
+  kCallsItself,
+  kOutputCollection,
+  kTimeoutIgnored,
+  kReference,
+  kTooLarge,
+  kTooManyFindings,
+};
+
+struct CodeInfo {
+  Code code;
+  std::string_view name;  // stable: "SW_UNKNOWN_STATE"
+  Severity severity;
+};
+
+std::span<const CodeInfo> all_codes();
+const CodeInfo& info(Code code);
+
+}  // namespace pawl::serverless
