@@ -1,0 +1,34 @@
+// Waits for events: what an operation of kind event is scheduled with, and what it ended with.
+//
+// {"filters": […], "have": [{"event": name, "value": CloudEvent}, …], "until": ms} where `have` and `until` are the
+// memory of a wait for several.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "lang/serverless/frame.h"
+
+namespace pawl::serverless {
+
+// The input of an operation that waits for any of these events, named as the definition names them.
+Attempt<Value> wait_for(const Frame& frame, const std::vector<std::string>& events, const Value& data);
+
+// An event that came, by the definition's name for it.
+struct ArrivedEvent {
+  std::string event;
+  Value value;
+
+  Value to_value() const;  // {"event", "value"}
+  static ArrivedEvent from_value(const Value& value);
+};
+
+// What a wait ended with.
+ArrivedEvent arrived_in(const kernel::Ended& ended);
+
+// Data with an event added, as its filter says. Failures: Workflow.UnknownEvent, Workflow.MergeFailure.
+Attempt<Value> add_arrived(const Frame& frame, const std::optional<Expression>& filter, const Value& data,
+                           const ArrivedEvent& arrived);
+
+}  // namespace pawl::serverless

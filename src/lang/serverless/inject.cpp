@@ -1,0 +1,27 @@
+// The inject state: adds static data to the state's.
+#include "lang/serverless/actions.h"
+#include "lang/serverless/state_code.h"
+
+namespace pawl::serverless {
+
+namespace {
+
+class Inject final : public StateCode {
+ public:
+  using StateCode::StateCode;
+
+  void resume(Frame& frame) const override { resume_retry(frame); }
+
+ protected:
+  void begin(Frame& frame, Value data) const override {
+    auto injected = with_added(data, detail<InjectState>().data);
+    if (!injected) return fail(frame, injected.error());
+    complete(frame, Value(), *std::move(injected));
+  }
+};
+
+}  // namespace
+
+NodeCodePtr compile_inject(const State& state) { return std::make_unique<Inject>(state); }
+
+}  // namespace pawl::serverless
