@@ -49,6 +49,32 @@ class FailingStore final : public store::Store {
   store::MessageId last_message() const override { return real_.last_message(); }
   store::ChunkId last_chunk() const override { return real_.last_chunk(); }
   ExecutionId last_execution() const override { return real_.last_execution(); }
+  std::vector<store::SubscriptionRow> subscriptions(const store::EventKey& key, const store::SubscriptionRow& after,
+                                                    size_t limit) const override {
+    return real_.subscriptions(key, after, limit);
+  }
+  bool has_subscription(const store::SubscriptionRow& row) const override { return real_.has_subscription(row); }
+  std::vector<store::DefinitionId> subscribed_definitions(const store::EventKey& key) const override {
+    return real_.subscribed_definitions(key);
+  }
+  std::vector<store::EventRow> events(store::EventNumber after, size_t limit, Bodies bodies) const override {
+    return real_.events(after, limit, bodies);
+  }
+  std::optional<store::EventRow> find_event(store::EventNumber number) const override {
+    return real_.find_event(number);
+  }
+  store::EventNumber last_event() const override { return real_.last_event(); }
+  std::vector<store::PartialSetRow> partial_sets(const store::EventKey& key) const override {
+    return real_.partial_sets(key);
+  }
+  std::optional<store::PartialSetRow> find_partial_set(store::EventNumber id) const override {
+    return real_.find_partial_set(id);
+  }
+  std::vector<store::SinkItem> sink_queue(const std::string& sink, store::SinkItemId after,
+                                          size_t limit) const override {
+    return real_.sink_queue(sink, after, limit);
+  }
+  store::SinkItemId last_sink_item() const override { return real_.last_sink_item(); }
   Result<Epoch> acquire(ShardId shard) override { return real_.acquire(shard); }
   std::string dump() const override { return real_.dump(); }
 

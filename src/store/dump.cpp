@@ -53,6 +53,25 @@ void Dump::add(const Message& message) {
   lines_.insert(line("message", message.id, "destination", message.destination, message.body));
 }
 
+void Dump::add(const SubscriptionRow& row) {
+  lines_.insert(line("subscription", kernel::to_hex(row.key), "definition", row.definition, "execution", row.execution,
+                     "operation", row.operation, "filter", row.filter, "after", row.after, "known", row.known, "made",
+                     ms(row.made)));
+}
+
+void Dump::add(const EventRow& row) {
+  lines_.insert(line("event", row.number, "identity", kernel::to_hex(row.identity), "received", ms(row.received),
+                     "decided", row.is_decided, row.body));
+}
+
+void Dump::add(const PartialSetRow& row) {
+  lines_.insert(line("partial set", row.id, "key", kernel::to_hex(row.key), "due", ms(row.due), row.body));
+}
+
+void Dump::add(const SinkItem& item) {
+  lines_.insert(line("sink item", item.id, item.sink, "execution", item.execution, item.body));
+}
+
 std::string Dump::text() const {
   std::string text;
   for (const std::string& entry : lines_) text += entry + '\n';

@@ -19,6 +19,10 @@ class Dump {
   void add(const NameRow& name);
   void add(const Document& document);
   void add(const Message& message);
+  void add(const SubscriptionRow& row);
+  void add(const EventRow& row);
+  void add(const PartialSetRow& row);
+  void add(const SinkItem& item);
   std::string text() const;
 
  private:

@@ -4,16 +4,22 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "base/ids.h"
 #include "base/time.h"
+#include "kernel/event_filter.h"
 
 namespace pawl::store {
+
+using kernel::EventKey;
 
 using ChunkId = Id<struct ChunkTag, uint64_t>;            // given by the engine, rising within a shard
 using DefinitionId = Id<struct DefinitionTag, uint64_t>;  // one version of one definition
 using MessageId = Id<struct MessageTag, uint64_t>;        // given by the engine, unique among what is stored
+using EventNumber = Id<struct EventNumberTag, uint64_t>;  // of an event that arrived: given by the engine, rising
+using SinkItemId = Id<struct SinkItemTag, uint64_t>;      // given by the engine, unique among what is stored
 
 // The numbers are stored. Everything from kFailed on is in the index of failures.
 enum class ExecutionStatus : uint8_t { kRunning = 1, kSucceeded = 2, kFailed = 3, kTimedOut = 4, kAborted = 5 };
@@ -104,6 +110,53 @@ struct Message {
   friend bool operator==(const Message&, const Message&) = default;
 };
 
+// A wait for an event, found by the key of its filter. There is a row for each filter of the operation.
+struct SubscriptionRow {
+  EventKey key;
+  DefinitionId definition;
+  ExecutionId execution;
+  OperationId operation;
+  uint32_t filter = 0;  // which one of the operation
+  EventNumber after;    // events up to this one are not for it: they were taken, or came before the execution
+  EventNumber known;    // the last event when it was made
+  Timestamp made{};
+
+  // What tells it from others; the last three follow from them.
+  auto place() const { return std::tie(key, definition, execution, operation, filter); }
+  friend bool operator==(const SubscriptionRow&, const SubscriptionRow&) = default;
+};
+
+// An event that arrived.
+struct EventRow {
+  EventNumber number;
+  EventKey identity;  // hash of source and id: by which a second arrival is known
+  Timestamp received{};
+  bool is_decided = true;  // what it starts was decided, and those who wait for it are being told
+  std::string body;        // the CloudEvent, as JSON
+
+  friend bool operator==(const EventRow&, const EventRow&) = default;
+};
+
+// Some of the events that start an execution together; the others are waited for.
+struct PartialSetRow {
+  EventNumber id;  // the first of them
+  EventKey key;    // of the definition's family and what the events have in common
+  Timestamp due = kNever;
+  std::string body;  // the engine's (engine/event_starts.h)
+
+  friend bool operator==(const PartialSetRow&, const PartialSetRow&) = default;
+};
+
+// An event on its way to a sink.
+struct SinkItem {
+  SinkItemId id;
+  std::string sink;       // its name
+  ExecutionId execution;  // that produced it
+  std::string body;       // the CloudEvent, as JSON
+
+  friend bool operator==(const SinkItem&, const SinkItem&) = default;
+};
+
 // Everything of a closed execution: its row, its chunks, its snapshots, its names, its wake.
 struct Removal {
   ExecutionId execution;
@@ -128,11 +181,24 @@ struct Batch {
   std::vector<Document> documents;
   std::vector<Message> sent;
   std::vector<MessageId> heeded;  // of any shard's sending; one that is gone already is passed over
+  std::vector<SubscriptionRow> subscribed;
+  std::vector<SubscriptionRow> unsubscribed;  // by place(); of any shard's, one that is gone already is passed over
+  std::vector<EventRow> received;
+  std::vector<EventNumber> decided;     // received before, and not decided then
+  EventNumber forgotten;                // with all events before it; 0: none
+  std::vector<PartialSetRow> gathered;  // written or replaced
+  std::vector<EventNumber> scattered;   // partial sets that are complete, or given up
+  std::vector<SinkItem> queued;
+  std::vector<SinkItemId> delivered;
 
+  bool has_events() const {
+    return !subscribed.empty() || !unsubscribed.empty() || !received.empty() || !decided.empty() || forgotten ||
+           !gathered.empty() || !scattered.empty() || !queued.empty() || !delivered.empty();
+  }
   bool empty() const {
-    return sent.empty() && heeded.empty() && started.empty() && reopened.empty() && dropped.empty() && names.empty() &&
-           chunks.empty() && snapshots.empty() && live.empty() && closed.empty() && retention.empty() &&
-           removed.empty() && documents.empty();
+    return !has_events() && sent.empty() && heeded.empty() && started.empty() && reopened.empty() && dropped.empty() &&
+           names.empty() && chunks.empty() && snapshots.empty() && live.empty() && closed.empty() &&
+           retention.empty() && removed.empty() && documents.empty();
   }
 };
 

@@ -71,7 +71,25 @@ class Store {
   virtual std::vector<Message> messages(MessageId after, size_t limit) const = 0;
   virtual MessageId last_message() const = 0;  // the highest id that is stored; 0: none is
   virtual ChunkId last_chunk() const = 0;
-  virtual ExecutionId last_execution() const = 0;  // the highest id ever stored
+  virtual ExecutionId last_execution() const = 0;  // the highest id ever stored, or that a message goes to
+
+  // Who waits under a key, by place() after that of `after`, whose key need not be the same.
+  virtual std::vector<SubscriptionRow> subscriptions(const EventKey& key, const SubscriptionRow& after,
+                                                     size_t limit) const = 0;
+  virtual bool has_subscription(const SubscriptionRow& row) const = 0;  // by place()
+  // The definitions whose executions wait under a key.
+  virtual std::vector<DefinitionId> subscribed_definitions(const EventKey& key) const = 0;
+  // Events that arrived after that one, in order. Without their bodies where those are not asked for.
+  enum class Bodies : uint8_t { kWith, kWithout };
+  virtual std::vector<EventRow> events(EventNumber after, size_t limit, Bodies bodies) const = 0;
+  virtual std::optional<EventRow> find_event(EventNumber number) const = 0;
+  virtual EventNumber last_event() const = 0;  // the highest number ever stored
+  // Oldest first.
+  virtual std::vector<PartialSetRow> partial_sets(const EventKey& key) const = 0;
+  virtual std::optional<PartialSetRow> find_partial_set(EventNumber id) const = 0;
+  // What waits for a sink, oldest first, after `after`.
+  virtual std::vector<SinkItem> sink_queue(const std::string& sink, SinkItemId after, size_t limit) const = 0;
+  virtual SinkItemId last_sink_item() const = 0;  // the highest id that is stored; 0: none is
 
   // Takes the shard: every later commit of it must carry the epoch this returns.
   virtual Result<Epoch> acquire(ShardId shard) = 0;

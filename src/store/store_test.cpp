@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <set>
+#include <tuple>
 
 #include <gtest/gtest.h>
 
@@ -53,6 +55,7 @@ class RandomBatches {
 
  private:
   void change(Batch& batch) {
+    if (random_.next() % 2 == 0) change_events(batch);
     const uint64_t choice = random_.next() % 10;
     if (choice < 3 || open_.empty()) return start(batch);
     if (choice < 7) return go_on(batch, pick(open_));
@@ -166,6 +169,43 @@ class RandomBatches {
     batch.heeded.emplace_back(1 + random_.next() % last_message_);
   }
 
+  EventKey some_key() { return {random_.next() % 3, UINT64_MAX - random_.next() % 2}; }
+
+  SubscriptionRow some_subscription() {
+    SubscriptionRow row;
+    row.key = some_key();
+    row.definition = DefinitionId(1 + random_.next() % 3);
+    row.execution = ExecutionId(1 + random_.next() % 5);
+    row.operation = OperationId(static_cast<uint32_t>(1 + random_.next() % 3));
+    row.filter = static_cast<uint32_t>(random_.next() % 2);
+    return row;
+  }
+
+  // Some waits are removed that are not there, some sets and items in the commit that brings them.
+  void change_events(Batch& batch) {
+    SubscriptionRow row = some_subscription();
+    row.after = EventNumber(random_.next() % 100);
+    row.known = EventNumber(random_.next() % 100);
+    row.made = at(static_cast<int64_t>(random_.next() % 1000));
+    const bool is_new = subscribed_.insert(row.place()).second;
+    if (is_new) batch.subscribed.push_back(row);
+    const SubscriptionRow gone = some_subscription();
+    if (random_.next() % 2 == 0) {
+      batch.unsubscribed.push_back(gone);
+      subscribed_.erase(gone.place());
+    }
+    ++last_event_;
+    batch.received.push_back({EventNumber(last_event_), some_key(), at(static_cast<int64_t>(last_event_)),
+                              random_.next() % 2 == 0, std::string(random_.next() % 20, 'e')});
+    if (random_.next() % 3 == 0) batch.decided.emplace_back(1 + random_.next() % last_event_);
+    if (random_.next() % 5 == 0) batch.forgotten = EventNumber(random_.next() % (last_event_ + 1));
+    const Timestamp due = random_.next() % 2 == 0 ? kNever : at(static_cast<int64_t>(random_.next() % 1000));
+    batch.gathered.push_back({EventNumber(1 + random_.next() % 6), some_key(), due, "set"});
+    if (random_.next() % 3 == 0) batch.scattered.emplace_back(1 + random_.next() % 6);
+    batch.queued.push_back({SinkItemId(++last_item_), random_.next() % 2 == 0 ? "one" : "two", ExecutionId(7), "item"});
+    if (random_.next() % 2 == 0) batch.delivered.emplace_back(1 + random_.next() % last_item_);
+  }
+
   Document document() {
     const std::string body = random_.next() % 4 == 0 ? "" : "{\"n\":" + std::to_string(random_.next() % 9) + "}";
     return {"definition", "key-" + std::to_string(random_.next() % 5), body};
@@ -176,10 +216,38 @@ class RandomBatches {
   uint64_t last_ = 0;
   uint64_t last_chunk_ = 0;
   uint64_t last_message_ = 0;
+  uint64_t last_event_ = 0;
+  uint64_t last_item_ = 0;
+  std::set<std::tuple<EventKey, DefinitionId, ExecutionId, OperationId, uint32_t>> subscribed_;
   std::map<ExecutionId, ExecutionRow> open_;
   std::map<ExecutionId, ExecutionRow> closed_;
   std::map<ExecutionId, ChunkId> heads_;
 };
+
+void expect_same_events(const Store& a, const Store& b, SeededRandom& random) {
+  for (uint64_t high = 0; high < 3; ++high) {
+    const EventKey key{high, UINT64_MAX - random.next() % 2};
+    const auto all = a.subscriptions(key, {}, 100);
+    EXPECT_EQ(b.subscriptions(key, {}, 100), all);
+    EXPECT_EQ(b.subscribed_definitions(key), a.subscribed_definitions(key));
+    EXPECT_EQ(b.partial_sets(key), a.partial_sets(key));
+    if (all.size() < 2) continue;
+    EXPECT_TRUE(b.has_subscription(all[0]));
+    EXPECT_EQ(b.subscriptions(key, all[0], 1).at(0), all[1]);
+    EXPECT_EQ(a.subscriptions(key, all[0], 1).at(0), all[1]);
+  }
+  SubscriptionRow missing;
+  missing.key = {99, 99};
+  EXPECT_FALSE(a.has_subscription(missing) || b.has_subscription(missing));
+  EXPECT_EQ(b.last_event(), a.last_event());
+  const EventNumber number(random.next() % (a.last_event().number + 1));
+  for (const auto bodies : {Store::Bodies::kWith, Store::Bodies::kWithout})
+    EXPECT_EQ(b.events(number, 5, bodies), a.events(number, 5, bodies));
+  EXPECT_EQ(b.find_event(number), a.find_event(number));
+  EXPECT_EQ(b.find_partial_set(EventNumber(3)), a.find_partial_set(EventNumber(3)));
+  EXPECT_EQ(b.sink_queue("one", SinkItemId(2), 5), a.sink_queue("one", SinkItemId(2), 5));
+  EXPECT_EQ(b.last_sink_item(), a.last_sink_item());
+}
 
 void expect_same_answers(const Store& a, const Store& b, RandomBatches& source) {
   SeededRandom& random = source.random();
@@ -203,6 +271,7 @@ void expect_same_answers(const Store& a, const Store& b, RandomBatches& source) 
   const MessageId earlier(random.next() % 10);
   EXPECT_EQ(b.messages(earlier, 3), a.messages(earlier, 3));
   EXPECT_EQ(b.last_message(), a.last_message());
+  expect_same_events(a, b, random);
   const ExecutionId first(random.next() % 100'000);
   EXPECT_EQ(b.needing_attention(first, 5), a.needing_attention(first, 5));
   EXPECT_EQ(b.find_names(std::hash<std::string>{}("name-3")), a.find_names(std::hash<std::string>{}("name-3")));

@@ -44,6 +44,7 @@ void MemoryStore::apply(const Batch& batch) {
   }
   for (const Message& message : batch.sent) messages_[message.id] = message;
   for (const MessageId id : batch.heeded) messages_.erase(id);
+  apply_events(batch);
 }
 
 void MemoryStore::set_live(const LiveRow& row) {
@@ -177,7 +178,9 @@ ChunkId MemoryStore::last_chunk() const {
 
 ExecutionId MemoryStore::last_execution() const {
   const std::lock_guard lock(mutex_);
-  return last_execution_;
+  ExecutionId last = last_execution_;
+  for (const auto& [id, message] : messages_) last = std::max(last, message.destination);
+  return last;
 }
 
 Result<Epoch> MemoryStore::acquire(ShardId shard) {
@@ -198,6 +201,7 @@ std::string MemoryStore::dump() const {
   for (const auto& [hash, execution] : names_) dump.add(NameRow{hash, execution});
   for (const auto& [key, body] : documents_) dump.add(Document{key.first, key.second, body});
   for (const auto& [id, message] : messages_) dump.add(message);
+  dump_events(dump);
   return dump.text();
 }
 

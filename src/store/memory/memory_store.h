@@ -11,6 +11,8 @@
 
 namespace pawl::store {
 
+class Dump;
+
 // Any thread may call anything; one mutex guards all.
 class MemoryStore final : public Store {
  public:
@@ -30,6 +32,17 @@ class MemoryStore final : public Store {
   MessageId last_message() const override;
   ChunkId last_chunk() const override;
   ExecutionId last_execution() const override;
+  std::vector<SubscriptionRow> subscriptions(const EventKey& key, const SubscriptionRow& after,
+                                             size_t limit) const override;
+  bool has_subscription(const SubscriptionRow& row) const override;
+  std::vector<DefinitionId> subscribed_definitions(const EventKey& key) const override;
+  std::vector<EventRow> events(EventNumber after, size_t limit, Bodies bodies) const override;
+  std::optional<EventRow> find_event(EventNumber number) const override;
+  EventNumber last_event() const override;
+  std::vector<PartialSetRow> partial_sets(const EventKey& key) const override;
+  std::optional<PartialSetRow> find_partial_set(EventNumber id) const override;
+  std::vector<SinkItem> sink_queue(const std::string& sink, SinkItemId after, size_t limit) const override;
+  SinkItemId last_sink_item() const override;
   Result<Epoch> acquire(ShardId shard) override;
   std::string dump() const override;
 
@@ -38,6 +51,8 @@ class MemoryStore final : public Store {
   void set_live(const LiveRow& row);
   void drop_live(ExecutionId id);
   void remove(const Removal& removal);
+  void apply_events(const Batch& batch);
+  void dump_events(Dump& dump) const;
 
   mutable std::mutex mutex_;  // guards everything below
   std::map<ExecutionId, ExecutionRow> executions_;
@@ -48,9 +63,17 @@ class MemoryStore final : public Store {
   std::set<std::pair<uint64_t, ExecutionId>> names_;
   std::map<std::pair<std::string, std::string>, std::string> documents_;
   std::map<MessageId, Message> messages_;
+  struct InPlace {
+    bool operator()(const SubscriptionRow& a, const SubscriptionRow& b) const { return a.place() < b.place(); }
+  };
+  std::set<SubscriptionRow, InPlace> subscriptions_;
+  std::map<EventNumber, EventRow> events_;
+  std::map<EventNumber, PartialSetRow> partial_sets_;
+  std::map<SinkItemId, SinkItem> sink_items_;
   std::map<ShardId, Epoch> epochs_;
   ChunkId last_chunk_;
   ExecutionId last_execution_;
+  EventNumber last_event_;
 };
 
 }  // namespace pawl::store

@@ -44,6 +44,7 @@ class CommitWriter {
     for (const Document& document : batch.documents) put(document);
     for (const Message& message : batch.sent) insert(message);
     for (const MessageId id : batch.heeded) run(w_.delete_message.bind(1, to_sql(id.number)));
+    if (batch.has_events()) write_events(batch);
     return error_;
   }
 
@@ -172,6 +173,52 @@ class CommitWriter {
     s.bind_text(1, document.kind).bind_text(2, document.key);
     if (!document.body.empty()) s.bind_blob(3, document.body);
     run(s);
+  }
+
+  void write_events(const Batch& batch) {
+    for (const SubscriptionRow& row : batch.subscribed) insert(row);
+    for (const SubscriptionRow& row : batch.unsubscribed) run(bind_place(w_.delete_subscription, row));
+    for (const EventRow& row : batch.received) insert(row);
+    for (const EventNumber number : batch.decided) run(w_.decide_event.bind(1, to_sql(number.number)));
+    if (batch.forgotten) forget(batch.forgotten);
+    for (const PartialSetRow& row : batch.gathered) put(row);
+    for (const EventNumber id : batch.scattered) run(w_.delete_partial_set.bind(1, to_sql(id.number)));
+    for (const SinkItem& item : batch.queued) insert(item);
+    for (const SinkItemId id : batch.delivered) run(w_.delete_sink_item.bind(1, to_sql(id.number)));
+  }
+
+  static Statement& bind_place(Statement& s, const SubscriptionRow& row) {
+    s.bind(1, to_sql(row.key.high)).bind(2, to_sql(row.key.low)).bind(3, to_sql(row.definition.number));
+    return s.bind(4, to_sql(row.execution.number)).bind(5, row.operation.number).bind(6, row.filter);
+  }
+
+  void insert(const SubscriptionRow& row) {
+    Statement& s = bind_place(w_.insert_subscription, row);
+    run(s.bind(7, to_sql(row.after.number)).bind(8, to_sql(row.known.number)).bind(9, to_ms(row.made)));
+  }
+
+  void insert(const EventRow& row) {
+    Statement& s = w_.insert_event;
+    s.bind(1, to_sql(row.number.number)).bind(2, to_sql(row.identity.high)).bind(3, to_sql(row.identity.low));
+    run(s.bind(4, to_ms(row.received)).bind(5, row.is_decided ? 1 : 0).bind_blob(6, row.body));
+  }
+
+  void forget(EventNumber last) {
+    remember(kLastEventCounter, to_sql(last.number));
+    run(w_.delete_events.bind(1, to_sql(last.number)));
+  }
+
+  void put(const PartialSetRow& row) {
+    Statement& s = w_.put_partial_set;
+    s.bind(1, to_sql(row.id.number)).bind(2, to_sql(row.key.high)).bind(3, to_sql(row.key.low));
+    bind_time_or_null(s, 4, row.due);
+    run(s.bind_blob(5, row.body));
+  }
+
+  void insert(const SinkItem& item) {
+    Statement& s = w_.insert_sink_item;
+    s.bind(1, to_sql(item.id.number)).bind_text(2, item.sink).bind(3, to_sql(item.execution.number));
+    run(s.bind_blob(4, item.body));
   }
 
   SqliteStore::Writes& w_;

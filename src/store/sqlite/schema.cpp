@@ -46,6 +46,19 @@ CREATE TABLE outbox(id INTEGER PRIMARY KEY, destination INTEGER NOT NULL, body B
 CREATE TABLE snapshots(execution INTEGER NOT NULL, last_fact INTEGER NOT NULL, last_event INTEGER NOT NULL,
   chunk INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE UNIQUE INDEX snapshots_list ON snapshots(execution, last_event, last_fact, chunk);
+)sql",
+                                                            R"sql(
+CREATE TABLE subscriptions(key_high INTEGER NOT NULL, key_low INTEGER NOT NULL, definition INTEGER NOT NULL,
+  execution INTEGER NOT NULL, operation INTEGER NOT NULL, filter INTEGER NOT NULL, after INTEGER NOT NULL,
+  known INTEGER NOT NULL, made_ms INTEGER NOT NULL,
+  PRIMARY KEY(key_high, key_low, definition, execution, operation, filter)) WITHOUT ROWID;
+CREATE TABLE events(number INTEGER PRIMARY KEY, identity_high INTEGER NOT NULL, identity_low INTEGER NOT NULL,
+  received_ms INTEGER NOT NULL, is_decided INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE TABLE partial_sets(id INTEGER PRIMARY KEY, key_high INTEGER NOT NULL, key_low INTEGER NOT NULL, due_ms INTEGER,
+  body BLOB NOT NULL);
+CREATE INDEX partial_sets_by_key ON partial_sets(key_high, key_low);
+CREATE TABLE sink_queue(id INTEGER PRIMARY KEY, sink TEXT NOT NULL, execution INTEGER NOT NULL, body BLOB NOT NULL);
+CREATE INDEX sink_queue_by_sink ON sink_queue(sink);
 )sql"};
 
 Result<int64_t> version_of(Database& database) {

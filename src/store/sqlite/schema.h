@@ -11,7 +11,7 @@
 namespace pawl::store {
 
 inline constexpr const char* kDatabaseName = "pawl.db";  // in the data directory
-inline constexpr int64_t kSchemaVersion = 4;
+inline constexpr int64_t kSchemaVersion = 5;
 
 // Sets the pragmas, makes the tables of a new file and brings an older one forward.
 // Error: STORE_SCHEMA_NEWER where the file was written by a later version.

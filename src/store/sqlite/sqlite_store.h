@@ -44,6 +44,17 @@ class SqliteStore final : public Store {
   MessageId last_message() const override;
   ChunkId last_chunk() const override;
   ExecutionId last_execution() const override;
+  std::vector<SubscriptionRow> subscriptions(const EventKey& key, const SubscriptionRow& after,
+                                             size_t limit) const override;
+  bool has_subscription(const SubscriptionRow& row) const override;
+  std::vector<DefinitionId> subscribed_definitions(const EventKey& key) const override;
+  std::vector<EventRow> events(EventNumber after, size_t limit, Bodies bodies) const override;
+  std::optional<EventRow> find_event(EventNumber number) const override;
+  EventNumber last_event() const override;
+  std::vector<PartialSetRow> partial_sets(const EventKey& key) const override;
+  std::optional<PartialSetRow> find_partial_set(EventNumber id) const override;
+  std::vector<SinkItem> sink_queue(const std::string& sink, SinkItemId after, size_t limit) const override;
+  SinkItemId last_sink_item() const override;
   Result<Epoch> acquire(ShardId shard) override;
   std::string dump() const override;
 

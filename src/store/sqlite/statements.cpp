@@ -55,6 +55,17 @@ Result<std::unique_ptr<SqliteStore::Writes>> SqliteStore::Writes::prepare(Databa
        "SELECT id FROM chain"},
       {&w->put_counter,
        "INSERT INTO counters VALUES(?,?) ON CONFLICT(name) DO UPDATE SET value=max(value, excluded.value)"},
+      {&w->insert_subscription, "INSERT OR IGNORE INTO subscriptions VALUES(?,?,?,?,?,?,?,?,?)"},
+      {&w->delete_subscription,
+       "DELETE FROM subscriptions WHERE key_high=? AND key_low=? AND definition=? AND execution=? AND operation=? AND "
+       "filter=?"},
+      {&w->insert_event, "INSERT INTO events VALUES(?,?,?,?,?,?)"},
+      {&w->decide_event, "UPDATE events SET is_decided=1 WHERE number=?"},
+      {&w->delete_events, "DELETE FROM events WHERE number<=?"},
+      {&w->put_partial_set, "INSERT OR REPLACE INTO partial_sets VALUES(?,?,?,?,?)"},
+      {&w->delete_partial_set, "DELETE FROM partial_sets WHERE id=?"},
+      {&w->insert_sink_item, "INSERT INTO sink_queue VALUES(?,?,?,?)"},
+      {&w->delete_sink_item, "DELETE FROM sink_queue WHERE id=?"},
   };
   if (auto done = prepare_all(database, targets); !done) return std::unexpected(done.error());
   return w;
@@ -99,8 +110,29 @@ Result<std::unique_ptr<SqliteStore::Reads>> SqliteStore::Reads::prepare(Database
        "name='last_chunk'),0))"},
       {&r->last_execution,
        "SELECT max(coalesce((SELECT max(id) FROM executions),0), coalesce((SELECT value FROM counters WHERE "
-       "name='last_execution'),0))"},
+       "name='last_execution'),0), coalesce((SELECT max(destination) FROM outbox),0))"},
       {&r->count_open, "SELECT count(*) FROM live"},
+      {&r->subscriptions,
+       "SELECT * FROM subscriptions WHERE key_high=? AND key_low=? AND (definition, execution, operation, "
+       "filter)>(?,?,?,?) ORDER BY definition, execution, operation, filter LIMIT ?"},
+      {&r->has_subscription,
+       "SELECT 1 FROM subscriptions WHERE key_high=? AND key_low=? AND definition=? AND execution=? AND operation=? "
+       "AND filter=?"},
+      {&r->next_definition,
+       "SELECT definition FROM subscriptions WHERE key_high=? AND key_low=? AND definition>? ORDER BY definition "
+       "LIMIT 1"},
+      {&r->events, "SELECT * FROM events WHERE number>? ORDER BY number LIMIT ?"},
+      {&r->event_marks,
+       "SELECT number, identity_high, identity_low, received_ms, is_decided, x'' FROM events WHERE number>? ORDER BY "
+       "number LIMIT ?"},
+      {&r->event, "SELECT * FROM events WHERE number=?"},
+      {&r->last_event,
+       "SELECT max(coalesce((SELECT max(number) FROM events),0), coalesce((SELECT value FROM counters WHERE "
+       "name='last_event'),0))"},
+      {&r->partial_sets, "SELECT * FROM partial_sets WHERE key_high=? AND key_low=? ORDER BY id"},
+      {&r->partial_set, "SELECT * FROM partial_sets WHERE id=?"},
+      {&r->sink_queue, "SELECT * FROM sink_queue WHERE sink=? AND id>? ORDER BY id LIMIT ?"},
+      {&r->last_sink_item, "SELECT coalesce(max(id),0) FROM sink_queue"},
   };
   if (auto done = prepare_all(database, targets); !done) return std::unexpected(done.error());
   return r;

@@ -18,6 +18,9 @@ struct SqliteStore::Writes {
   Statement insert_message, delete_message;
   Statement find_epoch, put_epoch;
   Statement chunk_chain, put_counter;
+  Statement insert_subscription, delete_subscription;
+  Statement insert_event, decide_event, delete_events, put_partial_set, delete_partial_set;
+  Statement insert_sink_item, delete_sink_item;
 
   static Result<std::unique_ptr<Writes>> prepare(Database& database);
 };
@@ -28,6 +31,9 @@ struct SqliteStore::Reads {
   Statement messages, last_message;
   Statement documents, last_chunk, last_execution, count_open;
   Statement snapshot_before, snapshot_with;
+  Statement subscriptions, has_subscription, next_definition;
+  Statement events, event_marks, event, last_event;
+  Statement partial_sets, partial_set, sink_queue, last_sink_item;
 
   static Result<std::unique_ptr<Reads>> prepare(Database& database);
 };
@@ -40,8 +46,16 @@ inline SnapshotRow snapshot_from(const Statement& s) {
           EventId(static_cast<uint32_t>(s.integer(2))), ChunkId(static_cast<uint64_t>(s.integer(3))), s.text(4)};
 }
 inline int64_t to_sql(uint64_t number) { return static_cast<int64_t>(number); }
+inline uint64_t from_sql(int64_t number) { return static_cast<uint64_t>(number); }
+
+// Rows of queries that begin with the columns of their tables, in order.
+SubscriptionRow subscription_from(const Statement& s);
+EventRow event_from(const Statement& s);
+PartialSetRow partial_set_from(const Statement& s);
+SinkItem sink_item_from(const Statement& s);
 
 inline constexpr const char* kLastChunkCounter = "last_chunk";
 inline constexpr const char* kLastExecutionCounter = "last_execution";
+inline constexpr const char* kLastEventCounter = "last_event";
 
 }  // namespace pawl::store
