@@ -26,6 +26,7 @@ class Counter {
 class Gauge {
  public:
   void add(int64_t amount) { value_.fetch_add(amount, std::memory_order_relaxed); }
+  void set(int64_t amount) { value_.store(amount, std::memory_order_relaxed); }
   int64_t value() const { return value_.load(std::memory_order_relaxed); }
 
  private:

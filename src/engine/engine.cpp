@@ -42,6 +42,8 @@ Result<std::unique_ptr<Engine>> Engine::open(const Borders& borders, const Engin
   auto state = std::make_unique<State>(borders, options);
   state->shared.last_message = borders.store.last_message().number;
   state->shared.last_chunk = borders.store.last_chunk().number;
+  state->shared.last_event = borders.store.last_event().number;
+  state->shared.last_sink_item = borders.store.last_sink_item().number;
   state->shared.last_sequence = borders.store.last_execution().number >> kSlotBits;
   for (const auto& [shard, epoch] : taken)
     state->shards.push_back(std::make_unique<Shard>(shard, epoch, state->shared));
@@ -143,6 +145,34 @@ void Engine::put_documents(std::vector<store::Document> documents, Answer<void> 
         shard.put_documents(std::move(documents), std::move(answer));
       },
       true);
+}
+
+namespace {
+
+std::unexpected<Error> overloaded() {
+  return fail("ENGINE_OVERLOADED", "More is being asked for than can be done.", "Try again in a moment.");
+}
+
+}  // namespace
+
+void Engine::publish(Value event, Answer<Published> answer) {
+  if (!is_identified(event))
+    return answer(fail("EVENT_INVALID", "An event has no id, source or type.", "Give it all three, as texts."));
+  auto shared_answer = std::make_shared<Answer<Published>>(std::move(answer));
+  const bool has_room = state_->shards.front()->post(
+      [event = std::move(event), shared_answer](Shard& shard) { shard.publish(event, std::move(*shared_answer)); },
+      false);
+  if (!has_room) (*shared_answer)(overloaded());
+}
+
+std::vector<store::SinkItem> Engine::sink_queue(const std::string& sink, store::SinkItemId after, size_t limit) const {
+  return state_->shared.borders.store.sink_queue(sink, after, limit);
+}
+
+void Engine::remove_sink_items(std::vector<store::SinkItemId> delivered, Answer<void> answer) {
+  state_->shards.front()->post([delivered = std::move(delivered), answer = std::move(answer)](
+                                   Shard& shard) mutable { shard.remove_sink_items(delivered, std::move(answer)); },
+                               true);
 }
 
 const EngineMetrics& Engine::metrics() const { return state_->metrics; }

@@ -16,6 +16,8 @@
 #include "base/time.h"
 #include "engine/activities.h"
 #include "engine/children.h"
+#include "engine/event_desk.h"
+#include "engine/event_triggers.h"
 #include "engine/programs.h"
 #include "engine/retention.h"
 #include "engine/task.h"
@@ -54,7 +56,11 @@ struct EngineOptions {
   bool threads = true;                  // false: nothing moves but by run_ready() and commit()
   uint64_t seed = 0;                    // of the randomness in turns; 0: another one each time
   OnDoubt on_doubt = stop_the_process;  // a commit of which nobody knows what became of it, a history that is broken
-  std::function<void(const Closed&)> on_closed;  // on a shard's thread: it must not block
+  std::function<void(const Closed&)> on_closed;         // on a shard's thread: it must not block
+  Duration events_keep = std::chrono::seconds(60);      // for waits that begin after an event has arrived
+  Duration events_remember = std::chrono::minutes(10);  // so long a second arrival of an event is dropped
+  std::vector<std::string> event_sinks;                 // names; each gets every event that an execution produces
+  std::function<void()> on_sink_queued;                 // on a shard's thread: something new waits for the sinks
   // For virtual time, with one shard: called with the next due time when nothing else can happen. The clock must then
   // have reached it.
   std::function<void(Timestamp)> advance_clock;
@@ -68,7 +74,8 @@ struct Borders {
   Activities& activities;
   Tokens& tokens;
   const Clock& clock;
-  Children* children = nullptr;  // null: no execution here waits for another
+  Children* children = nullptr;       // null: no execution here waits for another
+  EventTriggers* triggers = nullptr;  // null: events start nothing here
 };
 
 struct StartRequest {
@@ -82,6 +89,11 @@ struct StartRequest {
   // The operation that starts it. Its second start is the first one, whatever has become of that; a name that is taken
   // by the same, still running start of another is waited for.
   std::optional<ChildLink> parent;
+  // What events start it, [{"event": the definition's name for one, "value": the CloudEvent}], and what they have in
+  // common, {attribute: text}. Null: no event does.
+  Value events;
+  Value correlation;
+  store::EventNumber last_event;  // of those; 0: the last that has arrived. Earlier ones are never offered to it
   // Called with the id and the start time: the Context Object's fixed part.
   std::function<Value(ExecutionId, Timestamp)> make_context;
 };
@@ -156,6 +168,13 @@ class Engine {
 
   // Documents are kept for whoever keeps the definitions; durable when the answer comes.
   void put_documents(std::vector<store::Document> documents, Answer<void> answer);
+
+  // Hands in an event, a CloudEvent as structured JSON; it is durable when the answer comes. Errors: EVENT_INVALID,
+  // ENGINE_OVERLOADED, the store's.
+  void publish(Value event, Answer<Published> answer);
+  // What waits for a sink, oldest first, and what it has got.
+  std::vector<store::SinkItem> sink_queue(const std::string& sink, store::SinkItemId after, size_t limit) const;
+  void remove_sink_items(std::vector<store::SinkItemId> delivered, Answer<void> answer);
 
   const EngineMetrics& metrics() const;
   // Messages that wait, by shard.

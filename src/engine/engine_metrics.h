@@ -17,6 +17,14 @@ struct EngineMetrics {
   Counter redriven;               // the same, once they go on after an end without success
   std::array<Counter, 6> closed;  // by store::ExecutionStatus
 
+  Counter events_received;   // each once
+  Counter events_duplicate;  // dropped, because they were there before
+  Counter events_matched;    // waits that got one
+  Counter events_started;    // executions that events started
+  Counter events_produced;   // by executions
+  Gauge events_kept;         // for waits to come
+  Gauge sink_queue;          // produced events that a sink has not got yet, counted for each sink
+
   const Counter& closed_as(store::ExecutionStatus status) const { return closed[static_cast<size_t>(status)]; }
   Counter& closed_as(store::ExecutionStatus status) { return closed[static_cast<size_t>(status)]; }
 };

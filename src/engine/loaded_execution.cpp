@@ -39,6 +39,7 @@ Result<std::unique_ptr<LoadedExecution>> LoadedExecution::load(ExecutionId id, c
   if (!folded) return std::unexpected(folded.error());
   loaded->is_stored_ = true;
   loaded->unfinished_ = bool(loaded->execution_->first_ready());
+  loaded->subscriptions_.restore(loaded->row_, *loaded->execution_);
   return loaded;
 }
 
@@ -142,11 +143,12 @@ void LoadedExecution::save_snapshot_if_due(store::Batch& batch) {
 }
 
 // One that starts and ends between two commits is written once, closed, and never has a live row.
-void LoadedExecution::save(ChunkId chunk_id, Duration retention, store::Batch& batch) {
+void LoadedExecution::save(const SaveContext& context, store::Batch& batch, std::vector<kernel::EventShape>& shapes) {
   PAWL_ASSERT(!unsaved_.empty(), row_.id);
-  batch.chunks.push_back(encode_unsaved(chunk_id));
+  subscriptions_.save(row_, *execution_, unsaved_, context.last_event, batch, shapes);
+  batch.chunks.push_back(encode_unsaved(context.chunk));
   save_snapshot_if_due(batch);
-  save_row(retention, batch);
+  save_row(context.retention, batch);
   if (execution_->is_open()) batch.live.push_back({row_.id, head_, execution_->next_due(), needs_attention()});
   is_stored_ = true;
 }

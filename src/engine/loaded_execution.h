@@ -11,6 +11,7 @@
 
 #include "base/result.h"
 #include "engine/programs.h"
+#include "engine/subscriptions.h"
 #include "kernel/execution.h"
 #include "store/chunk_codec.h"
 #include "store/store.h"
@@ -46,8 +47,15 @@ class LoadedExecution {
   // Whether an answer to a call of the engine's, or the rest of a turn, is on its way.
   bool is_busy() const;
 
-  // Puts what is unsaved into the batch, as one chunk and the rows that go with it.
-  void save(store::ChunkId chunk, Duration retention, store::Batch& batch);
+  // What the engine adds to what is saved.
+  struct SaveContext {
+    store::ChunkId chunk;
+    Duration retention{};
+    store::EventNumber last_event;  // that arrived
+  };
+  // Puts what is unsaved into the batch, as one chunk and the rows that go with it. The shapes of new waits for events
+  // are added to `shapes`.
+  void save(const SaveContext& context, store::Batch& batch, std::vector<kernel::EventShape>& shapes);
 
  private:
   void save_row(Duration retention, store::Batch& batch);
@@ -68,6 +76,7 @@ class LoadedExecution {
   size_t snapshot_bytes_ = 0;  // of the last one
   bool is_stored_ = false;
   bool unfinished_ = false;
+  Subscriptions subscriptions_;
 };
 
 }  // namespace pawl::engine

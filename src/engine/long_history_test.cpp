@@ -55,7 +55,8 @@ class LongHistory : public testing::Test {
     std::vector<store::Batch> batches(1);
     batches[0].shard = ShardId(1);
     batches[0].epoch = epoch_;
-    writer_->save(store::ChunkId(++last_chunk_), kKeepForever, batches[0]);
+    std::vector<kernel::EventShape> shapes;
+    writer_->save({store::ChunkId(++last_chunk_), kKeepForever, {}}, batches[0], shapes);
     for (const store::SnapshotRow& snapshot : batches[0].snapshots) {
       last_snapshot_ = snapshot;
       snapshot_bytes_ += snapshot.body.size();

@@ -52,6 +52,7 @@ Shard::Shard(ShardId id, Epoch epoch, Shared& shared)
       opened_(shared.borders.clock.now()),
       inbox_(shared.inboxes[id.number - 1]),
       random_(std::make_unique<SeededRandom>(shared.options.seed == 0 ? entropy_seed() : shared.options.seed)) {
+  if (id == kDeskShard) post([](Shard& shard) { shard.open_desk(); }, true);
   post([](Shard& shard) { shard.recover_after(ExecutionId()); }, true);
   post([](Shard& shard) { shard.deliver_stored(store::MessageId(), Whose::kOwn); }, true);
   if (shared.options.threads) thread_ = std::thread([this] { run(); });
@@ -74,18 +75,19 @@ void Shard::run() {
 
 // Waits no longer than until the next thing to do.
 bool Shard::move(Duration patience) {
-  const bool must_submit = !committing_ && !gathering_.empty();
+  const bool must_submit = !committing_ && (!gathering_.empty() || has_desk_work());
   std::vector<Message> messages = inbox_->take(must_submit ? Duration(0) : patience);
   for (Message& message : messages) message(*this);
   const bool has_fired = fire_timers();
   evict_beyond_limit();
+  if (!committing_ && has_desk_work()) go_on_with_events();
   const bool has_batch = !committing_ && !gathering_.empty();
   if (has_batch) submit();
   return !messages.empty() || has_fired || has_batch;
 }
 
 void Shard::advance_clock_if_idle() {
-  const bool is_idle = !committing_ && gathering_.empty() && inbox_->is_empty();
+  const bool is_idle = !committing_ && gathering_.empty() && inbox_->is_empty() && !has_desk_work();
   if (!is_idle) return;
   for (const auto& [operation, out] : dispatched_)
     if (out.answers) return;
@@ -119,6 +121,8 @@ void Shard::take_turn(LoadedExecution& loaded, const Signal& signal) {
   const bool was_cut = kernel::decide(loaded.program(), signal, turn) == kernel::TurnEnd::kCut;
   loaded.set_unfinished(was_cut);
   if (loaded.unsaved().size() != before) gathering_.touched.insert(id);
+  for (size_t i = before; i < loaded.unsaved().size(); ++i)
+    if (loaded.unsaved()[i].kind == kernel::FactKind::kEventPublished) publish_produced(id, loaded.unsaved()[i]);
   for (const Effect& effect : effects) {
     gathering_.effects.push_back({id, effect});
     if (effect.kind == kernel::EffectKind::kClosed) tell_waiters(loaded);

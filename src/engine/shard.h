@@ -19,6 +19,7 @@
 
 #include "engine/child_messages.h"
 #include "engine/engine.h"
+#include "engine/event_shapes.h"
 #include "engine/inbox.h"
 #include "engine/loaded_execution.h"
 #include "engine/writer.h"
@@ -28,6 +29,7 @@ namespace pawl::engine {
 // An execution's slot is part of its id; slots are dealt out to the shards, which are numbered from 1.
 inline constexpr uint64_t kSlots = 4096;
 inline constexpr int kSlotBits = 12;
+inline constexpr ShardId kDeskShard{1};  // where events are matched: it owns slot 0
 inline ShardId owner_of(ExecutionId id, uint32_t shards) {
   return ShardId(static_cast<uint32_t>(id.number % kSlots % shards) + 1);
 }
@@ -48,11 +50,16 @@ struct Shared {
   Watchers watchers;
   std::vector<std::shared_ptr<Inbox>> inboxes;  // by shard
   ChildStarts child_starts;
+  StoredShapes shapes;
+  std::atomic<uint64_t> last_event{0};  // that arrived
+  std::atomic<uint64_t> last_sink_item{0};
   std::atomic<uint64_t> last_message{0};
   std::atomic<uint64_t> last_chunk{0};
   std::atomic<uint64_t> last_sequence{0};
   std::atomic<uint64_t> last_task{0};
 };
+
+inline constexpr Duration kPauseAfterRollback{1'000};
 
 class Shard {
  public:
@@ -85,6 +92,12 @@ class Shard {
   void take_activity(const ActivityOffer& offer, std::string worker, Answer<ActivityTask> answer);
   void put_documents(std::vector<store::Document> documents, Answer<void> answer);
 
+  // --- of events (shard_events.cpp)
+
+  void publish(const Value& event, Answer<Published> answer);
+  void look_for_events(const std::vector<store::SubscriptionRow>& waits, const std::vector<kernel::EventShape>& shapes);
+  void remove_sink_items(const std::vector<store::SinkItemId>& delivered, Answer<void> answer);
+
   // Beats are no facts, so those before a restart are forgotten: the interval begins anew with it.
   Timestamp last_beat(ExecutionId id, OperationId operation) const;
 
@@ -105,9 +118,12 @@ class Shard {
   struct Gathering {
     store::Batch batch;
     std::set<ExecutionId> touched;
-    std::vector<store::NameRow> names;  // as in the batch, which is the writer's once it is handed in
-    std::vector<store::Message> sent;   // the same
-    bool has_heeded = false;            // some message
+    std::vector<store::NameRow> names;               // as in the batch, which is the writer's once it is handed in
+    std::vector<store::Message> sent;                // the same
+    bool has_heeded = false;                         // some message
+    std::vector<store::SubscriptionRow> subscribed;  // as in the batch
+    std::vector<kernel::EventShape> shapes;          // of those, not known to be stored
+    int64_t queued = 0;                              // for sinks, less what they got
     std::vector<PendingEffect> effects;
     std::vector<Settle> answers;
     bool empty() const { return batch.empty() && touched.empty() && answers.empty(); }
@@ -169,6 +185,19 @@ class Shard {
   void add_waiter(ExecutionId id, const ChildLink& link);
   void tell_waiters(const LoadedExecution& loaded);
   void send(ExecutionId destination, const ChildMessage& message);
+  DeskOutput desk_output() { return {gathering_.batch, gathering_.sent}; }
+  bool has_desk_work() const { return desk_ != nullptr && !desk_rests_ && desk_->has_more(); }
+  void open_desk();
+  void go_on_with_events();
+  void publish_produced(ExecutionId id, const kernel::Fact& fact);
+  void submit_events();
+  void settle_events(const Gathering& done);
+  void roll_back_events();
+  void expire_events();
+  void give_up_partial_set(const store::Wake& wake);
+  void receive_event(const store::Message& message);
+  void take_event(const store::Message& message, EventMessage arrived);
+  void take_start(const store::Message& message, EventMessage start);
   void deliver(const store::Message& message);
   // After a rollback messages are delivered to all: one that another shard passed on may have been lost here.
   enum class Whose : uint8_t { kOwn, kAll };
@@ -196,9 +225,21 @@ class Shard {
   Gathering gathering_;
   Gathering in_flight_;  // with the writer
   bool committing_ = false;
+  std::unique_ptr<EventDesk> desk_;  // the first shard's
+  bool desk_rests_ = false;          // after a rollback
   std::unique_ptr<Random> random_;
   std::thread thread_;  // none where the shard is driven
 };
+
+template <typename T>
+void Shard::answer_when_durable(Answer<T> answer, T value) {
+  when_durable([answer = std::move(answer), value = std::move(value)](const store::CommitResult& result) mutable {
+    if (result)
+      answer(std::move(value));
+    else
+      answer(std::unexpected(result.error().error));
+  });
+}
 
 // As it is stored; read on any thread.
 std::optional<store::ExecutionRow> find_child(const Borders& borders, const ChildLink& link);

@@ -82,9 +82,8 @@ void Shard::tell_waiters(const LoadedExecution& loaded) {
 }
 
 void Shard::send(ExecutionId destination, const ChildMessage& message) {
-  const store::Message stored{store::MessageId(++shared_.last_message), destination, encode(message)};
-  gathering_.batch.sent.push_back(stored);
-  gathering_.sent.push_back(stored);
+  DeskOutput out = desk_output();
+  engine::send(shared_, destination, encode(message), out);
 }
 
 void Shard::deliver(const store::Message& message) {
@@ -108,6 +107,7 @@ void Shard::heed(store::MessageId message) {
 }
 
 void Shard::receive(const store::Message& message) {
+  if (is_event_message(message.body)) return receive_event(message);
   const auto read = decode_child_message(message.body);
   if (!read) return;  // it stays in the store, where somebody may look at it
   switch (read->kind) {

@@ -5,12 +5,6 @@
 
 namespace pawl::engine {
 
-namespace {
-
-constexpr Duration kPauseAfterRollback{1'000};
-
-}  // namespace
-
 void Shard::submit() {
   in_flight_ = std::exchange(gathering_, Gathering{});
   in_flight_.batch.shard = id_;
@@ -18,8 +12,11 @@ void Shard::submit() {
   for (const ExecutionId id : in_flight_.touched) {
     const auto found = loaded_.find(id);
     if (found != loaded_.end() && !found->second->unsaved().empty())
-      found->second->save(store::ChunkId(++shared_.last_chunk), shared_.options.retention, in_flight_.batch);
+      found->second->save({store::ChunkId(++shared_.last_chunk), shared_.options.retention,
+                           store::EventNumber(shared_.last_event.load())},
+                          in_flight_.batch, in_flight_.shapes);
   }
+  submit_events();
   committing_ = true;
   if (in_flight_.batch.empty()) return settle({});
   // The inbox, not the shard: the writer may still be in post() when the shard has taken the message and is gone.
@@ -32,11 +29,13 @@ void Shard::settle(const store::CommitResult& result) {
   Gathering done = std::exchange(in_flight_, Gathering{});
   committing_ = false;
   if (result) {
+    settle_events(done);
     for (const PendingEffect& pending : done.effects) perform(pending);
   } else {
     Gathering on_top = std::exchange(gathering_, Gathering{});
     forget(done);
     forget(on_top);
+    roll_back_events();
     for (Settle& answer : on_top.answers) done.answers.push_back(std::move(answer));
     done.names.insert(done.names.end(), on_top.names.begin(), on_top.names.end());
   }

@@ -35,16 +35,6 @@ bool is_recorded(const Signal& signal, std::span<const kernel::Fact> turn) {
 
 }  // namespace
 
-template <typename T>
-void Shard::answer_when_durable(Answer<T> answer, T value) {
-  when_durable([answer = std::move(answer), value = std::move(value)](const store::CommitResult& result) mutable {
-    if (result)
-      answer(std::move(value));
-    else
-      answer(std::unexpected(rolled_back(result)));
-  });
-}
-
 void Shard::answer_when_durable(Answer<void> answer) {
   when_durable([answer = std::move(answer)](const store::CommitResult& result) mutable {
     if (result)
@@ -97,15 +87,25 @@ std::optional<Started> Shard::find_same_start(uint64_t name_hash, const StartReq
 
 namespace {
 
+// For every key (engine/subscriptions.cpp).
+Value taken_before(store::EventNumber last) {
+  json::ObjectBuilder taken(1);
+  taken.set("", Value::integer(static_cast<int64_t>(last.number)));
+  return taken.build();
+}
+
 Signal start_signal(StartRequest& request, ExecutionId id, Timestamp started) {
   Signal signal;
   signal.kind = SignalKind::kStart;
-  json::ObjectBuilder extra(4);
+  json::ObjectBuilder extra(7);
   if (request.make_context) extra.set("context", request.make_context(id, started));
   if (!request.input_text.empty() && request.input_text != json::print(request.input))
     extra.set("inputText", Value::string(request.input_text));
   if (!request.labels.is_null()) extra.set("labels", std::move(request.labels));
   if (request.parent) extra.set("waiter", to_value(*request.parent));
+  if (!request.events.is_null()) extra.set("events", std::move(request.events));
+  if (!request.correlation.is_null()) extra.set("correlation", std::move(request.correlation));
+  if (request.last_event) extra.set("taken", taken_before(request.last_event));
   signal.extra = extra.build();
   signal.value = std::move(request.input);
   return signal;
@@ -140,6 +140,7 @@ void Shard::start(ExecutionId id, StartRequest request, Answer<Started> answer) 
   row.alias = request.alias;
   row.started = now();
   if (request.parent) row.parent = request.parent->parent;
+  if (!request.last_event) request.last_event = store::EventNumber(shared_.last_event.load());
   auto loaded = std::make_unique<LoadedExecution>(row, std::move(program));
   take_turn(*loaded, start_signal(request, id, row.started));
   loaded_.emplace(id, std::move(loaded));

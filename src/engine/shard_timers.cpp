@@ -62,14 +62,19 @@ bool Shard::fire_timers() {
     fire(wake);
   }
   const bool has_fired_all = timers_.empty() || timers_.begin()->due > now;
-  if (timers_until_ <= now && has_fired_all) load_near_timers();
+  if (timers_until_ <= now && has_fired_all) {
+    load_near_timers();
+    expire_events();
+  }
   const bool has_more = !timers_.empty() && timers_.begin()->due <= now;
   return fired != 0 || has_more;
 }
 
 // A wake that is stale, because the execution went on meanwhile, yields no facts.
 void Shard::fire(const store::Wake& wake) {
+  if (!wake.execution) desk_rests_ = false;
   if (!wake.execution) return deliver_stored(store::MessageId(), Whose::kAll);
+  if (is_partial_set(wake.execution)) return give_up_partial_set(wake);
   auto loaded = load(wake.execution);
   if (!loaded) return;
   if ((*loaded)->execution().is_open()) {
