@@ -111,7 +111,7 @@ TEST_F(Children, ForeachAppendsTheResultsInTheOrderOfTheInput) {
   EXPECT_EQ(calls().size(), 2u);
   answer("send", R"({"n":2})");
   answer("send", "null");
-  EXPECT_EQ(json::print(*execution.outcome().find("results")), R"([0,1,{"n":2},null])");
+  EXPECT_EQ(json::print(*execution().outcome().find("results")), R"([0,1,{"n":2},null])");
 }
 
 TEST_F(Children, ForeachOverNothingEndsAtOnce) {
@@ -155,7 +155,7 @@ states:
   answer("one", R"({"a":1})");
   EXPECT_EQ(call(), R"(two({"i":5,"a":1}))");
   answer("two", R"({"b":2})");
-  EXPECT_EQ(json::print(*execution.outcome().find("out")), R"([{"a":1,"b":2}])");
+  EXPECT_EQ(json::print(*execution().outcome().find("out")), R"([{"a":1,"b":2}])");
 }
 
 const char* const kSubflow = R"(
@@ -170,9 +170,9 @@ TEST_F(Children, SubflowHandsDownItsDataFunctionsAndEvents) {
   start(
       R"({"a":1})",
       R"({"context":{"inherited":{"functions":[{"name":"g","resource":"http://g"},{"name":"f","resource":"no"}],"events":[]}}})");
-  const auto& operation = execution.open_operations().begin()->second;
+  const auto& operation = execution().open_operations().begin()->second;
   EXPECT_EQ(operation.kind, kernel::OperationKind::kChild);
-  EXPECT_EQ(program().call_of(execution, operation).resource, "workflow:other");
+  EXPECT_EQ(program().call_of(execution(), operation).resource, "workflow:other");
   EXPECT_EQ(json::print(*operation.input.find("input")), R"({"a":1})");
   EXPECT_EQ(json::print(*operation.input.find("functions")),
             R"([{"name":"f","resource":"http://f"},{"name":"g","resource":"http://g"}])");
@@ -191,7 +191,7 @@ TEST_F(Children, SubflowThatTerminatesEndsTheParentWithItsOwnData) {
   start(R"({"a":1})");
   answer("Sub", R"({"output":{"b":2},"terminated":true})");
   EXPECT_EQ(output(), R"({"a":1})");
-  EXPECT_TRUE(execution.is_terminated());
+  EXPECT_TRUE(execution().is_terminated());
 }
 
 TEST_F(Children, SubflowThatIsNotWaitedForAddsNothing) {
@@ -200,7 +200,7 @@ states:
 - {name: Sub, type: subflow, start: {kind: default}, workflowId: other, waitForCompletion: false, end: {kind: default}}
 )");
   start(R"({"a":1})");
-  EXPECT_EQ(execution.open_operations().begin()->second.kind, kernel::OperationKind::kTask);
+  EXPECT_EQ(execution().open_operations().begin()->second.kind, kernel::OperationKind::kTask);
   answer("Sub", "null");
   EXPECT_EQ(output(), R"({"a":1})");
 }
@@ -224,8 +224,8 @@ states:
   start(R"({"items":[7]})");
   answer("A", R"({"output":{"a":1},"terminated":false})");
   answer("B", R"({"output":{"b":2},"terminated":false})");
-  const auto& operation = execution.open_operations().begin()->second;
-  EXPECT_EQ(program().call_of(execution, operation).resource, "workflow:three");
+  const auto& operation = execution().open_operations().begin()->second;
+  EXPECT_EQ(program().call_of(execution(), operation).resource, "workflow:three");
   EXPECT_EQ(json::print(*operation.input.find("input")), R"({"item":7})");
   answer(program().state_name(operation.state), R"({"output":{"c":3},"terminated":false})");
   EXPECT_EQ(output(), R"({"items":[7],"a":1,"b":2,"out":[{"c":3}]})");
@@ -256,8 +256,8 @@ states:
   end: {kind: default}
 )");
   start("{}", R"({"context":{"inherited":{"functions":[{"name":"lent","resource":"http://lent"}],"events":[]}}})");
-  const auto& operation = execution.open_operations().begin()->second;
-  EXPECT_EQ(program().call_of(execution, operation).resource, "http://lent");
+  const auto& operation = execution().open_operations().begin()->second;
+  EXPECT_EQ(program().call_of(execution(), operation).resource, "http://lent");
 }
 
 TEST_F(Children, AnEventThatIsNowhereDefinedFailsTheWait) {

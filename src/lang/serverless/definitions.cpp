@@ -53,7 +53,10 @@ std::optional<std::string> text_of(const Value& value) {
 }  // namespace
 
 Definitions::Definitions(const Workflow& workflow, const Options& options)
-    : workflow_(workflow), options_(options), functions_(sources_of(workflow.functions)), events_(sources_of(workflow.events)) {}
+    : workflow_(workflow),
+      options_(options),
+      functions_(sources_of(workflow.functions)),
+      events_(sources_of(workflow.events)) {}
 
 std::string Definitions::resource_of(const FunctionCall& call, const kernel::Execution& execution) const {
   if (call.function != nullptr) return call.function->resource.empty() ? call.name : call.function->resource;
@@ -64,7 +67,8 @@ std::string Definitions::resource_of(const FunctionCall& call, const kernel::Exe
 
 Attempt<EventDefinition> Definitions::find_event(std::string_view name, const kernel::Execution& execution) const {
   if (const EventDefinition* own = workflow_.find_event(name)) return *own;
-  if (const Value* found = find_named(inherited(execution, "events"), name)) return attempt(read_event(*found, options_));
+  if (const Value* found = find_named(inherited(execution, "events"), name))
+    return attempt(read_event(*found, options_));
   return failed(kUnknownEvent, "The event '" + std::string(name) +
                                    "' is defined neither by the workflow nor by one that it is a sub-workflow of.");
 }

@@ -10,7 +10,6 @@ class Delay final : public StateCode {
   using StateCode::StateCode;
 
   void resume(Frame& frame) const override {
-    if (resume_retry(frame)) return;
     auto data = filtered_input(frame);
     if (!data) return fail(frame, data.error());
     complete(frame, Value(), *std::move(data));

@@ -112,11 +112,11 @@ TEST_F(Errors, AHandlerTakesTheErrorWhenItsRetriesAreUsedUp) {
   pass(minutes(1));
   fail_call("work", "Broken", "It is broken.");
   EXPECT_EQ(path(), "Work work work Caught");
-  const Value error = *execution.outcome().find("error");
+  const Value error = *execution().outcome().find("error");
   EXPECT_EQ(error.find("name")->as_string(), "Broken");
   EXPECT_EQ(error.find("message")->as_string(), "It is broken.");
   EXPECT_EQ(error.find("trace")->as_string(), "at action 'work'\nat state 'Work'");
-  EXPECT_TRUE(*execution.outcome().find("x") == Value::integer(1));
+  EXPECT_TRUE(*execution().outcome().find("x") == Value::integer(1));
 }
 
 TEST_F(Errors, AHandlersFilterSaysWhatIsAdded) {
@@ -221,7 +221,7 @@ states:
 )");
   start();
   fail_call("one", "Broken");
-  EXPECT_EQ(execution.outcome().find("error")->find("name")->as_string(), "Broken");
+  EXPECT_EQ(execution().outcome().find("error")->find("name")->as_string(), "Broken");
   EXPECT_TRUE(calls().empty());
 }
 

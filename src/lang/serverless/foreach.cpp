@@ -18,7 +18,7 @@ class Foreach final : public StateCode {
   void open_children(Frame& frame) const override {
     const ForeachState& foreach = detail<ForeachState>();
     const Value items = *frame.memory().find("items");
-    while (frame.join().may_open()) {
+    while (frame.join().may_open() && !frame.turn().is_full()) {
       json::ObjectBuilder input(1);
       input.set(foreach.iteration_param, items.at(frame.join().opened));
       frame.open_child(first_node_of(foreach.body), input.build());

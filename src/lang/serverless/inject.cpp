@@ -10,8 +10,6 @@ class Inject final : public StateCode {
  public:
   using StateCode::StateCode;
 
-  void resume(Frame& frame) const override { resume_retry(frame); }
-
  protected:
   void begin(Frame& frame, Value data) const override {
     auto injected = with_added(data, detail<InjectState>().data);

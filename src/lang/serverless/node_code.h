@@ -20,7 +20,7 @@ class NodeCode {
   // StateEntered was appended: run. Also called again, without StateEntered, after a redrive.
   virtual void run(Frame& frame) const = 0;
   // What the node waited for has ended; frame.scope().ended says what.
-  virtual void resume(Frame& frame) const = 0;
+  virtual void resume(Frame& frame) const;
   // Children of its join may be opened.
   virtual void open_children(Frame& frame) const;
   // A child of its join succeeded. Where that ended the join, resume follows.

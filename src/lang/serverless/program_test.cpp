@@ -41,8 +41,8 @@ TEST_F(StateTest, OperationCallsItsFunctionWithTheParametersAndAddsTheResult) {
 TEST_F(StateTest, OperationNamesTheResourceOfItsFunction) {
   load(kGreeting);
   start(R"({"person":{"name":"John"}})");
-  const auto& operation = execution.open_operations().begin()->second;
-  EXPECT_EQ(program().call_of(execution, operation).resource, "http://greeter");
+  const auto& operation = execution().open_operations().begin()->second;
+  EXPECT_EQ(program().call_of(execution(), operation).resource, "http://greeter");
 }
 
 TEST_F(StateTest, InputThatIsNoObjectIsRefusedInTheHistory) {
@@ -245,8 +245,8 @@ states:
 - {name: Wait, type: delay, start: {kind: default}, timeDelay: PT5S, end: {kind: default}}
 )");
   start(R"({"v":"1.2"})", R"({"context":{"Execution":{"Name":"x"}}})");
-  EXPECT_EQ(execution.context().find("Workflow")->find("description")->as_string(), "Version 1.2");
-  EXPECT_NE(execution.context().find("Execution"), nullptr);
+  EXPECT_EQ(execution().context().find("Workflow")->find("description")->as_string(), "Version 1.2");
+  EXPECT_NE(execution().context().find("Execution"), nullptr);
 }
 
 TEST_F(StateTest, TerminateEndIsTold) {
@@ -255,7 +255,7 @@ states:
 - {name: Stop, type: inject, start: {kind: default}, end: {kind: terminate}}
 )");
   start();
-  EXPECT_TRUE(execution.is_terminated());
+  EXPECT_TRUE(execution().is_terminated());
 }
 
 TEST_F(StateTest, ALoopEndsAtTheLimitOfTheHistory) {

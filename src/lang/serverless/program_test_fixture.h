@@ -1,7 +1,7 @@
 // What the tests of the program share: a workflow driven by hand in virtual time, rebuilt after every turn.
 #pragma once
 
-#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,11 +19,13 @@ namespace pawl::serverless {
 
 class WorkflowTest : public testing::Test {
  protected:
-  // A workflow of one line of header and these parts.
-  void load(const std::string& yaml, const std::vector<std::string>& assignments = {}) {
-    Options options;
-    for (const std::string& assignment : assignments) ASSERT_TRUE(options.set(assignment).has_value());
-    auto document = text::parse_yaml("id: test\nname: Test\nversion: '1.0'\n" + yaml);
+  // A workflow of these parts below its header.
+  void load(const std::string& yaml) { load_text("id: test\nname: Test\nversion: '1.0'\n" + yaml); }
+
+  // A whole definition, whatever ran before is forgotten.
+  void load_text(const std::string& text) {
+    const Options options;
+    auto document = text::parse_yaml(text);
     ASSERT_TRUE(document.has_value()) << to_string(document.error());
     Diagnostics diagnostics;
     Definition definition = serverless::load(*std::move(document), options, {}, diagnostics);
@@ -31,6 +33,8 @@ class WorkflowTest : public testing::Test {
       ASSERT_NE(diagnostic.severity, Severity::kError) << diagnostic.code << " " << diagnostic.cause;
     auto program = Program::compile(std::move(definition.workflow), options);
     ASSERT_TRUE(program.has_value()) << to_string(program.error());
+    execution_ = std::make_unique<kernel::Execution>();
+    facts.clear();
     program_ = *std::move(program);
   }
 
@@ -45,18 +49,27 @@ class WorkflowTest : public testing::Test {
   // The open calls, "name(input)", in the order in which they were made.
   std::vector<std::string> calls() const {
     std::vector<std::string> found;
-    for (const auto& [id, operation] : execution.open_operations()) {
+    for (const auto& [id, operation] : execution_->open_operations()) {
       if (!operation.is_called()) continue;
-      const kernel::Call call = program_->call_of(execution, operation);
+      const kernel::Call call = program_->call_of(*execution_, operation);
       found.push_back(call.name + "(" + json::print(call.input) + ")");
     }
     return found;
   }
   std::string call() const { return calls().size() == 1 ? calls()[0] : std::to_string(calls().size()) + " calls"; }
 
-  void answer(std::string_view name, std::string_view result) { end(name, kernel::Outcome::kSucceeded, result); }
+  void answer(std::string_view name, std::string_view result) { end_named(name, kernel::Outcome::kSucceeded, result); }
   void fail_call(std::string_view name, const std::string& error, const std::string& cause = "It broke.") {
-    end(name, kernel::Outcome::kFailed, R"({"Error":")" + error + R"(","Cause":")" + cause + R"("})");
+    end_named(name, kernel::Outcome::kFailed, R"({"Error":")" + error + R"(","Cause":")" + cause + R"("})");
+  }
+
+  void end(OperationId operation, kernel::Outcome outcome, std::string_view value) {
+    kernel::Signal signal;
+    signal.kind = kernel::SignalKind::kOperationEnded;
+    signal.operation = operation;
+    signal.outcome = outcome;
+    signal.value = parse(value);
+    take(signal);
   }
 
   // An event that goes to every wait whose filter lets it pass. Returns how many there were.
@@ -64,7 +77,7 @@ class WorkflowTest : public testing::Test {
     const Value value = parse(event);
     std::vector<kernel::Signal> signals;
     ++event_number_;
-    for (const auto& [id, operation] : execution.open_operations()) {
+    for (const auto& [id, operation] : execution_->open_operations()) {
       if (operation.kind != kernel::OperationKind::kEvent) continue;
       const Value* filters = operation.input.find("filters");
       for (size_t i = 0; i < filters->size(); ++i)
@@ -80,8 +93,8 @@ class WorkflowTest : public testing::Test {
   // Lets time pass, and what falls due by then fire when it is due.
   void pass(Duration duration) {
     const Timestamp end = world.clock.now() + duration;
-    while (execution.is_open() && execution.next_due() <= end) {
-      world.clock.advance_to(execution.next_due());
+    while (execution_->is_open() && execution_->next_due() <= end) {
+      world.clock.advance_to(execution_->next_due());
       take(kernel::Signal{});
     }
     world.clock.advance_to(end);
@@ -94,8 +107,8 @@ class WorkflowTest : public testing::Test {
   }
 
   std::string output() const {
-    return execution.status() == kernel::Status::kSucceeded ? json::print(execution.outcome())
-                                                            : std::string(kernel::name_of(execution.status()));
+    return execution_->status() == kernel::Status::kSucceeded ? json::print(execution_->outcome())
+                                                              : std::string(kernel::name_of(execution_->status()));
   }
   std::string error() const { return text_of("Error"); }
   std::string cause() const { return text_of("Cause"); }
@@ -116,17 +129,17 @@ class WorkflowTest : public testing::Test {
   }
   std::vector<std::string> awaited() const {
     std::vector<std::string> filters;
-    for (const auto& [id, operation] : execution.open_operations())
+    for (const auto& [id, operation] : execution_->open_operations())
       if (operation.kind == kernel::OperationKind::kEvent)
         for (const Value& filter : operation.input.find("filters")->items()) filters.push_back(json::print(filter));
     return filters;
   }
 
   const Program& program() const { return *program_; }
+  const kernel::Execution& execution() const { return *execution_; }
   static Value parse(std::string_view text) { return json::parse(text).value(); }
 
   kernel::World world;
-  kernel::Execution execution;
   std::vector<kernel::Fact> facts;
   std::vector<kernel::Effect> effects;
   kernel::Limits limits;
@@ -134,14 +147,14 @@ class WorkflowTest : public testing::Test {
  private:
   void take(const kernel::Signal& signal) {
     effects.clear();
-    kernel::Turn turn(execution, world, limits, facts, effects);
+    kernel::Turn turn(*execution_, world, limits, facts, effects);
     ASSERT_EQ(kernel::decide(*program_, signal, turn), kernel::TurnEnd::kQuiet);
     kernel::Execution rebuilt;
     for (const kernel::Fact& fact : facts) rebuilt.evolve(fact);
-    ASSERT_TRUE(rebuilt.dump() == execution.dump());
-    const auto restored = kernel::Snapshot::restore(kernel::Snapshot::of(execution));
+    ASSERT_TRUE(rebuilt.dump() == execution_->dump());
+    const auto restored = kernel::Snapshot::restore(kernel::Snapshot::of(*execution_));
     ASSERT_NE(restored, nullptr);
-    ASSERT_TRUE(restored->dump() == execution.dump());
+    ASSERT_TRUE(restored->dump() == execution_->dump());
   }
 
   kernel::Signal arrival(OperationId operation, size_t filter, const Value& event) const {
@@ -156,25 +169,21 @@ class WorkflowTest : public testing::Test {
     return signal;
   }
 
-  void end(std::string_view name, kernel::Outcome outcome, std::string_view value) {
-    for (const auto& [id, operation] : execution.open_operations()) {
-      if (!operation.is_called() || program_->call_of(execution, operation).name != name) continue;
-      kernel::Signal signal;
-      signal.kind = kernel::SignalKind::kOperationEnded;
-      signal.operation = id;
-      signal.outcome = outcome;
-      signal.value = parse(value);
-      return take(signal);
+  void end_named(std::string_view name, kernel::Outcome outcome, std::string_view value) {
+    for (const auto& [id, operation] : execution_->open_operations()) {
+      if (!operation.is_called() || program_->call_of(*execution_, operation).name != name) continue;
+      return end(id, outcome, value);
     }
     FAIL() << "nothing calls " << name;
   }
 
   std::string text_of(std::string_view key) const {
-    const Value* text = execution.outcome().find(key);
-    return text == nullptr ? std::string(kernel::name_of(execution.status())) : std::string(text->as_string());
+    const Value* text = execution_->outcome().find(key);
+    return text == nullptr ? std::string(kernel::name_of(execution_->status())) : std::string(text->as_string());
   }
 
   std::unique_ptr<Program> program_;
+  std::unique_ptr<kernel::Execution> execution_ = std::make_unique<kernel::Execution>();
   int64_t event_number_ = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "lang/serverless/state_code.h"
 
+#include "json/parse.h"
 #include "json/print.h"
 #include "lang/serverless/filter.h"
 #include "lang/serverless/produced_event.h"
@@ -11,7 +12,8 @@ using kernel::Outcome;
 
 namespace {
 
-constexpr size_t kQuotedBytesMax = 1000;  // of data in a message
+constexpr size_t kQuotedBytesMax = 1000;                   // of data in a message
+constexpr uint32_t kOutputDepthMax = 2 * json::kDepthMax;  // deeper data could not be read back in one piece
 
 std::string quote(const Value& data) {
   std::string text = json::print(data);
@@ -109,8 +111,9 @@ void StateCode::leave(Frame& frame, Value data, const Exit& exit) const {
 Attempt<void> StateCode::try_leave(Frame& frame, const Value& data, const Exit& exit) const {
   auto output = attempt(filter_state(state_.filter.output, data, frame.program().options()));
   if (!output) return std::unexpected(std::move(output).error());
-  if (output->json_size() > frame.turn().limits().payload_bytes_max)
-    return failed(kDataLimit, "The output of the state '" + state_.name + "' has more bytes than the limit allows.");
+  const bool is_too_large = output->json_size() > frame.turn().limits().payload_bytes_max;
+  if (is_too_large || output->depth() > kOutputDepthMax)
+    return failed(kDataLimit, "The output of the state '" + state_.name + "' is larger or deeper than is allowed.");
   if (exit.expression) {
     const auto holds = attempt(exit.expression->test(*output));
     if (!holds) return std::unexpected(holds.error());

@@ -29,7 +29,8 @@ class StateCode : public NodeCode {
   // The state's input as its filter leaves it.
   Attempt<Value> filtered_input(const Frame& frame) const;
 
-  // What every resume does first: true where a retry was due and the state's work has begun again.
+  // What the resume of a state that can be retried does first: true where a retry was due and the state's work has
+  // begun again.
   bool resume_retry(Frame& frame) const;
 
   // The work is done: `memory` is what a retry begins again with (null: from the state's input), `data` the result.

@@ -15,7 +15,6 @@ class Subflow final : public StateCode {
   std::string_view resource() const override { return resource_; }
 
   void resume(Frame& frame) const override {
-    if (resume_retry(frame)) return;
     const auto end = sub_workflow_end(frame.scope().ended);
     if (!end) return fail(frame, end.error());
     if (end->terminates) return terminate_from(frame);

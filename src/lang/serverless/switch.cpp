@@ -12,7 +12,6 @@ class Switch final : public StateCode {
   using StateCode::StateCode;
 
   void resume(Frame& frame) const override {
-    if (resume_retry(frame)) return;
     const kernel::Ended ended = frame.scope().ended;
     auto data = filtered_input(frame);
     if (!data) return fail(frame, data.error());
