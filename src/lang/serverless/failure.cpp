@@ -16,6 +16,7 @@ std::string_view name_of_code(std::string_view code) {
   if (code == "SW_MERGE") return kMergeFailure;
   if (code == "SW_NOT_AN_ARRAY") return kNotAnArray;
   if (code == "SW_NUMBER") return kNotANumber;
+  if (code == "SW_INHERITED") return kUnknownEvent;
   if (code == "DURATION_TOO_LONG") return kTimeTooFar;
   return kExpressionFailure;
 }
