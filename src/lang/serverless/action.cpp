@@ -87,14 +87,17 @@ class ActionCode final : public NodeCode {
   bool is_whole_body() const { return node_.body != nullptr && first_node_of(*node_.body) == ordinal(); }
   bool is_iteration() const { return is_whole_body() && node_.state->type == StateType::kForeach; }
 
-  // "In the case they are not defined, the state should proceed."
+  // "In the case they are not defined, the state should proceed." A limit that only the function's own side has is a
+  // failure like any other.
   void time_out(Frame& frame) const {
     const bool is_handled = !node_.state->retries.empty() || !node_.state->handlers.empty();
-    if (!is_handled && is_whole_body()) return frame.close(is_iteration() ? Value() : Value::empty_object());
+    const bool goes_on = action_.timeout && !is_handled;
+    if (goes_on && is_whole_body()) return frame.close(is_iteration() ? Value() : Value::empty_object());
     Failure failure{std::string(kActionTimeout),
-                    "The action '" + action_.name + "' did not end within " + action_.timeout->text + ".",
+                    "The action '" + action_.name + "' did not end " +
+                        (action_.timeout ? "within " + action_.timeout->text : "in time") + ".",
                     {}};
-    failure.goes_on = !is_handled;
+    failure.goes_on = goes_on;
     fail(frame, std::move(failure));
   }
 

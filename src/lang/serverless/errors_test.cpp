@@ -167,6 +167,13 @@ TEST_F(Errors, AnActionThatIsNotInTimeIsAnErrorForAStateThatHandlesErrors) {
   EXPECT_EQ(path(), "Work work Caught");
 }
 
+TEST_F(Errors, AFunctionThatHasALimitOfItsOwnFailsTheActionWithoutATimeout) {
+  load_operation("");
+  start();
+  end(execution().open_operations().begin()->first, kernel::Outcome::kTimedOut, R"({"Error":"States.Timeout"})");
+  EXPECT_EQ(error(), "Workflow.ActionTimeout");
+}
+
 TEST_F(Errors, AStateThatGoesOnWithoutAnActionKeepsWhatThoseBeforeItAdded) {
   load(R"(
 functions: [{name: one, resource: r}, {name: two, resource: r}, {name: three, resource: r}]
