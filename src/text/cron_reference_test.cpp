@@ -1,4 +1,5 @@
 // Random expressions, held against a search that looks at every minute.
+#include <bitset>
 #include <map>
 #include <set>
 
@@ -16,7 +17,7 @@ using std::chrono::minutes;
 // A field's text and the values that it names, made together so that neither is derived from the other.
 struct RandomField {
   std::string text;
-  std::set<int> values;
+  std::bitset<64> values;
 };
 
 int between(Random& random, int low, int high) {
@@ -26,7 +27,7 @@ int between(Random& random, int low, int high) {
 RandomField random_field(Random& random, int low, int high) {
   RandomField field;
   const auto name_range = [&](int from, int to, int step) {
-    for (int value = from; value <= to; value += step) field.values.insert(value);
+    for (int value = from; value <= to; value += step) field.values.set(static_cast<size_t>(value));
   };
   const int from = between(random, low, high);
   const int to = between(random, from, high);
@@ -78,15 +79,13 @@ struct RandomCron {
   }
 
   bool names(LocalTime time) const {
-    const auto date_days = std::chrono::floor<std::chrono::days>(time);
-    const std::chrono::year_month_day date(date_days);
-    const auto of_day = std::chrono::floor<minutes>(time - date_days).count();
-    if (!minute.values.contains(static_cast<int>(of_day % 60)) ||
-        !hour.values.contains(static_cast<int>(of_day / 60)) ||
-        !month.values.contains(static_cast<int>(static_cast<unsigned>(date.month()))))
+    const auto midnight = std::chrono::floor<std::chrono::days>(time);
+    const std::chrono::year_month_day date(midnight);
+    const auto of_day = static_cast<size_t>(std::chrono::floor<minutes>(time - midnight).count());
+    if (!minute.values[of_day % 60] || !hour.values[of_day / 60] || !month.values[static_cast<unsigned>(date.month())])
       return false;
-    const bool by_day = day.values.contains(static_cast<int>(static_cast<unsigned>(date.day())));
-    const bool by_weekday = weekday.values.contains(static_cast<int>(std::chrono::weekday(date_days).c_encoding()));
+    const bool by_day = day.values[static_cast<unsigned>(date.day())];
+    const bool by_weekday = weekday.values[std::chrono::weekday(midnight).c_encoding()];
     const bool has_star = day.text.starts_with('*') || weekday.text.starts_with('*');
     return has_star ? by_day && by_weekday : by_day || by_weekday;
   }
@@ -135,7 +134,7 @@ TEST(CronReference, AgreesForEveryMinuteOfAYear) {
   Minutes instants;
   for (Timestamp time = from; time < until; time += minutes(1))
     instants.emplace_back(LocalTime(time.time_since_epoch()), time);
-  for (int i = 0; i < 40 && !testing::Test::HasFatalFailure(); ++i)
+  for (int i = 0; i < 20 && !testing::Test::HasFatalFailure(); ++i)
     expect_same(RandomCron(random), TimeZone::utc(), from, until, instants);
 }
 
@@ -151,7 +150,7 @@ TEST_P(CronReferenceInAZone, AgreesForEveryMinuteAroundAChange) {
   const TimeZone zone = TimeZone::from_posix(GetParam().rule).value();
   const Timestamp from = at(GetParam().day) - std::chrono::hours(60), until = from + std::chrono::hours(120);
   const auto instants = instants_by_local_minute(zone, from - std::chrono::hours(48), until + std::chrono::hours(48));
-  for (int i = 0; i < 200 && !HasFatalFailure(); ++i) expect_same(RandomCron(random), zone, from, until, instants);
+  for (int i = 0; i < 100 && !HasFatalFailure(); ++i) expect_same(RandomCron(random), zone, from, until, instants);
 }
 
 constexpr const char* kBerlin = "CET-1CEST,M3.5.0,M10.5.0/3";

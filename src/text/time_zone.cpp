@@ -37,18 +37,15 @@ int year_of(int64_t instant) {
 // Adds the changes that a rule implies after the last one of the table, for one cycle and a year.
 void extend(ZoneTable& table, const PosixZoneRule& rule) {
   const bool was_empty = table.changes.empty();
-  const int64_t last = was_empty ? INT64_MIN : table.changes.back().instant;
-  const int first_year = was_empty ? 1970 : year_of(last);
+  const int first_year = was_empty ? 1970 : year_of(table.changes.back().instant);
   if (was_empty) table.first_offset = rule.standard_seconds;
-  const auto known = static_cast<std::ptrdiff_t>(table.changes.size());
   for (int year = first_year; year <= first_year + kYearsOfCycle + 1; ++year) {
-    const ZoneChange start{rule.start.seconds_in(year) - rule.standard_seconds, rule.daylight_seconds};
-    const ZoneChange end{rule.end.seconds_in(year) - rule.daylight_seconds, rule.standard_seconds};
-    for (const ZoneChange& change : {start, end})
-      if (change.instant > last) table.changes.push_back(change);
+    ZoneChange first{rule.start.seconds_in(year) - rule.standard_seconds, rule.daylight_seconds};
+    ZoneChange second{rule.end.seconds_in(year) - rule.daylight_seconds, rule.standard_seconds};
+    if (second.instant < first.instant) std::swap(first, second);
+    for (const ZoneChange& change : {first, second})
+      if (table.changes.empty() || change.instant >= table.changes.back().instant) table.changes.push_back(change);
   }
-  std::stable_sort(table.changes.begin() + known, table.changes.end(),
-                   [](const ZoneChange& a, const ZoneChange& b) { return a.instant < b.instant; });
 }
 
 std::unexpected<Error> unknown_zone(std::string_view name) {
