@@ -1,0 +1,143 @@
+#include "schema/uri.h"
+
+namespace pawl::schema::internal {
+
+namespace {
+
+// The parts of a URI without its fragment, each with the characters that set it apart.
+struct Parts {
+  std::string_view scheme;     // "http:"
+  std::string_view authority;  // "//host"
+  std::string_view path;
+  std::string_view query;  // "?a=b"
+};
+
+bool is_scheme(std::string_view text) {
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool is_other = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+    if (!is_letter && (i == 0 || !is_other)) return false;
+  }
+  return !text.empty();
+}
+
+Parts split(std::string_view uri) {
+  Parts parts;
+  const size_t colon = uri.find(':');
+  if (colon != std::string_view::npos && is_scheme(uri.substr(0, colon))) {
+    parts.scheme = uri.substr(0, colon + 1);
+    uri.remove_prefix(colon + 1);
+  }
+  const size_t question = uri.find('?');
+  if (question != std::string_view::npos) {
+    parts.query = uri.substr(question);
+    uri = uri.substr(0, question);
+  }
+  if (uri.starts_with("//")) {
+    const size_t slash = uri.find('/', 2);
+    parts.authority = uri.substr(0, slash);
+    uri.remove_prefix(parts.authority.size());
+  }
+  parts.path = uri;
+  return parts;
+}
+
+void remove_last_segment(std::string& path) {
+  const size_t slash = path.rfind('/');
+  path.erase(slash == std::string::npos ? 0 : slash);
+}
+
+// "/a/b/../c" -> "/a/c", as in section 5.2.4.
+std::string without_dot_segments(std::string_view input) {
+  std::string output;
+  while (!input.empty()) {
+    if (input.starts_with("../")) {
+      input.remove_prefix(3);
+    } else if (input.starts_with("./") || input.starts_with("/./")) {
+      input.remove_prefix(2);
+    } else if (input == "/." || input == ".") {
+      input = input.starts_with('/') ? "/" : "";
+    } else if (input.starts_with("/../") || input == "/..") {
+      input = input == "/.." ? std::string_view("/") : input.substr(3);
+      remove_last_segment(output);
+    } else if (input == "..") {
+      input = {};
+    } else {
+      const size_t next = input.find('/', 1);
+      output += input.substr(0, next);
+      input.remove_prefix(next == std::string_view::npos ? input.size() : next);
+    }
+  }
+  return output;
+}
+
+std::string merge(const Parts& base, std::string_view path) {
+  if (!base.authority.empty() && base.path.empty()) return "/" + std::string(path);
+  const size_t slash = base.path.rfind('/');
+  return std::string(slash == std::string_view::npos ? std::string_view() : base.path.substr(0, slash + 1)) +
+         std::string(path);
+}
+
+std::string join(std::string_view scheme, std::string_view authority, std::string_view path, std::string_view query) {
+  std::string uri(scheme);
+  uri += authority;
+  uri += path;
+  uri += query;
+  return uri;
+}
+
+std::string resolve_parts(const Parts& base, const Parts& reference) {
+  if (!reference.scheme.empty()) return join(reference.scheme, reference.authority, reference.path, reference.query);
+  if (!reference.authority.empty())
+    return join(base.scheme, reference.authority, without_dot_segments(reference.path), reference.query);
+  if (reference.path.empty())
+    return join(base.scheme, base.authority, base.path, reference.query.empty() ? base.query : reference.query);
+  if (reference.path.starts_with('/'))
+    return join(base.scheme, base.authority, without_dot_segments(reference.path), reference.query);
+  return join(base.scheme, base.authority, without_dot_segments(merge(base, reference.path)), reference.query);
+}
+
+int hex_value(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+}  // namespace
+
+std::string resolve_uri(std::string_view base, std::string_view reference) {
+  std::string uri = resolve_parts(split(without_fragment(base)), split(without_fragment(reference)));
+  const std::string_view fragment = fragment_of(reference);
+  if (!fragment.empty()) {
+    uri += '#';
+    uri += fragment;
+  }
+  return uri;
+}
+
+std::string_view without_fragment(std::string_view uri) { return uri.substr(0, uri.find('#')); }
+
+std::string_view fragment_of(std::string_view uri) {
+  const size_t hash = uri.find('#');
+  return hash == std::string_view::npos ? std::string_view() : uri.substr(hash + 1);
+}
+
+std::optional<std::string> percent_decode(std::string_view text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      decoded += text[i];
+      continue;
+    }
+    const int high = i + 2 < text.size() ? hex_value(text[i + 1]) : -1;
+    const int low = i + 2 < text.size() ? hex_value(text[i + 2]) : -1;
+    if (high < 0 || low < 0) return std::nullopt;
+    decoded += static_cast<char>(high * 16 + low);
+    i += 2;
+  }
+  return decoded;
+}
+
+}  // namespace pawl::schema::internal
