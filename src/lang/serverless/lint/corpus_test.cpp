@@ -43,5 +43,20 @@ TEST(Examples, HaveNoErrors) {
   }
 }
 
+// A newcomer's first contact: nothing may be said of them, but that packing.yaml borrows a function of its parent.
+TEST(OwnExamples, AreInOrder) {
+  size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(PAWL_SOURCE_DIR "/examples/serverless")) {
+    const std::string name = entry.path().filename();
+    const bool is_definition = (name.ends_with(".json") || name.ends_with(".yaml")) && name != "tasks.yaml";
+    if (!is_definition) continue;
+    ++count;
+    const Diagnostics diagnostics = lint_text(read(entry.path()), name, {});
+    const bool borrows = name == "packing.yaml";
+    EXPECT_EQ(diagnostics.size(), borrows ? 1u : 0u) << text::format_as_text(diagnostics);
+  }
+  EXPECT_GE(count, 12u);
+}
+
 }  // namespace
 }  // namespace pawl::serverless
