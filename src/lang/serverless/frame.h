@@ -29,6 +29,7 @@ class Frame {
   const kernel::Execution& execution() const { return turn_.execution(); }
   const kernel::Scope& scope() const { return execution().scope(scope_); }
   kernel::Turn& turn() { return turn_; }
+  const kernel::Limits& limits() const { return turn_.limits(); }
   Timestamp now() const { return turn_.now(); }
   const Value& input() const { return scope().input; }
 

@@ -63,7 +63,24 @@ Program::Program(std::shared_ptr<const Workflow> workflow, const Options& option
 Program::~Program() = default;
 
 Result<std::unique_ptr<Program>> Program::compile(std::shared_ptr<const Workflow> workflow, const Options& options) {
-  return std::unique_ptr<Program>(new Program(std::move(workflow), options));
+  std::unique_ptr<Program> program(new Program(std::move(workflow), options));
+  if (auto compiled = program->compile_schemas(); !compiled) return std::unexpected(std::move(compiled).error());
+  return program;
+}
+
+Result<void> Program::compile_schemas() {
+  PAWL_TRY(schemas_, DataSchemas::compile(workflow_->input_schema, workflow_->output_schema));
+  for (const State& state : workflow_->states) {
+    if (!state.input_schema && !state.output_schema) continue;
+    PAWL_TRY(state_schemas_[state.ordinal], DataSchemas::compile(state.input_schema, state.output_schema));
+  }
+  return {};
+}
+
+const DataSchemas& Program::schemas_of(StateOrdinal state) const {
+  static const DataSchemas kNone;
+  const auto found = state_schemas_.find(state);
+  return found == state_schemas_.end() ? kNone : found->second;
 }
 
 const NodeCode& Program::node(StateOrdinal ordinal) const {
@@ -169,10 +186,16 @@ void Program::enter(ScopeId id, kernel::Turn& turn) const {
 bool Program::refuse_input(ScopeId id, kernel::Turn& turn) const {
   const kernel::Scope& scope = turn.execution().scope(id);
   const bool is_first = !scope.parent && !scope.entered_event;
-  if (!is_first || scope.input.is_object()) return false;
-  const Failure failure{std::string(kInputNotAnObject), "The input of a workflow must be a JSON object.", {}};
-  Frame(*this, node(scope.next), id, turn).halt(failure);
+  if (!is_first) return false;
+  const auto checked = check_input(scope.input);
+  if (checked) return false;
+  Frame(*this, node(scope.next), id, turn).halt(checked.error());
   return true;
+}
+
+Attempt<void> Program::check_input(const Value& input) const {
+  if (!input.is_object()) return failed(kInputNotAnObject, "The input of a workflow must be a JSON object.");
+  return schemas_.input.check(input, "The input of the workflow");
 }
 
 // --- limits

@@ -1,6 +1,7 @@
 // A compiled Serverless Workflow: a code for each node of its model.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 #include "lang/serverless/definitions.h"
 #include "lang/serverless/model.h"
 #include "lang/serverless/options.h"
+#include "lang/serverless/schema_check.h"
 
 namespace pawl::serverless {
 
@@ -37,17 +39,23 @@ class Program final : public kernel::Program {
   const Options& options() const { return options_; }
   const Definitions& definitions() const { return definitions_; }
   const NodeCode& node(StateOrdinal ordinal) const;
+  const DataSchemas& schemas() const { return schemas_; }  // of the workflow
+  const DataSchemas& schemas_of(StateOrdinal state) const;
 
  private:
   Program(std::shared_ptr<const Workflow> workflow, const Options& options);
 
   void enter(ScopeId scope, kernel::Turn& turn) const;
+  Result<void> compile_schemas();
   bool refuse_input(ScopeId scope, kernel::Turn& turn) const;
+  Attempt<void> check_input(const Value& input) const;
 
   std::shared_ptr<const Workflow> workflow_;
   Options options_;
   Definitions definitions_;
-  std::vector<std::unique_ptr<NodeCode>> nodes_;  // by ordinal - 1
+  DataSchemas schemas_;
+  std::map<StateOrdinal, DataSchemas> state_schemas_;  // of states that have one
+  std::vector<std::unique_ptr<NodeCode>> nodes_;       // by ordinal - 1
 };
 
 }  // namespace pawl::serverless

@@ -258,6 +258,53 @@ states:
   EXPECT_TRUE(execution().is_terminated());
 }
 
+const char* const kSchemas = R"(
+dataInputSchema: {required: [a]}
+dataOutputSchema: {properties: {out: {type: string}}}
+states:
+- name: First
+  type: inject
+  start: {kind: default}
+  dataInputSchema: {properties: {a: {type: number}}}
+  dataOutputSchema: {properties: {b: {maximum: 5}}}
+  onError: [{expression: "{{ $.errors }}", errorDataFilter: {dataOutputPath: "{{ $.error.name }}"}, transition: {nextState: Last}}]
+  transition: {nextState: Last}
+- {name: Last, type: inject, end: {kind: default}}
+)";
+
+TEST_F(StateTest, TheInputOfTheWorkflowMustKeepToItsSchema) {
+  load(kSchemas);
+  start(R"({"b":1})");
+  EXPECT_EQ(error(), "Workflow.SchemaViolation");
+  EXPECT_EQ(path(), "");
+}
+
+TEST_F(StateTest, TheOutputOfTheWorkflowMustKeepToItsSchema) {
+  load(kSchemas);
+  start(R"({"a":1,"out":2})");
+  EXPECT_EQ(error(), "Workflow.SchemaViolation");
+  EXPECT_NE(cause().find("/out"), std::string::npos);
+}
+
+TEST_F(StateTest, TheInputOfAStateThatBreaksItsSchemaIsAnErrorThatCanBeHandled) {
+  load(kSchemas);
+  start(R"({"a":"text"})");
+  EXPECT_EQ(output(), R"({"a":"text","name":"Workflow.SchemaViolation"})");
+}
+
+TEST_F(StateTest, TheOutputOfAStateThatBreaksItsSchemaIsAnErrorThatCanBeHandled) {
+  load(kSchemas);
+  start(R"({"a":1,"b":6})");
+  EXPECT_EQ(output(), R"({"a":1,"b":6,"name":"Workflow.SchemaViolation"})");
+  EXPECT_EQ(path(), "First Last");
+}
+
+TEST_F(StateTest, DataThatKeepsToItsSchemasPasses) {
+  load(kSchemas);
+  start(R"({"a":1,"b":5,"out":"x"})");
+  EXPECT_EQ(output(), R"({"a":1,"b":5,"out":"x"})");
+}
+
 TEST_F(StateTest, ALoopEndsAtTheLimitOfTheHistory) {
   load(R"(
 states:

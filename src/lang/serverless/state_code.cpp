@@ -32,6 +32,9 @@ Attempt<Value> StateCode::filtered_input(const Frame& frame) const {
 }
 
 void StateCode::run(Frame& frame) const {
+  const auto checked =
+      frame.program().schemas_of(ordinal()).input.check(frame.input(), "The input of the state '" + state_.name + "'");
+  if (!checked) return fail(frame, checked.error());
   auto data = filtered_input(frame);
   if (!data) return fail(frame, data.error());
   begin(frame, *std::move(data));
@@ -89,7 +92,7 @@ bool StateCode::handle(Frame& frame, const Failure& failure, const Value& data) 
     if (!*fits || exit == nullptr) continue;
     const auto with_error = attempt(add_error(handler.filter, data, error));
     if (!with_error) return frame.halt(with_error.error()), true;
-    if (auto left = try_leave(frame, *with_error, *exit); !left) frame.halt(left.error());
+    if (auto left = try_leave(frame, *with_error, *exit, With::kError); !left) frame.halt(left.error());
     return true;
   }
   return false;
@@ -104,16 +107,14 @@ void StateCode::complete(Frame& frame, const Value& memory, Value data) const {
 }
 
 void StateCode::leave(Frame& frame, Value data, const Exit& exit) const {
-  if (auto left = try_leave(frame, data, exit); !left) fail(frame, std::move(left).error());
+  if (auto left = try_leave(frame, data, exit, With::kResult); !left) fail(frame, std::move(left).error());
 }
 
 // Everything that can fail is done before the first fact.
-Attempt<void> StateCode::try_leave(Frame& frame, const Value& data, const Exit& exit) const {
+Attempt<void> StateCode::try_leave(Frame& frame, const Value& data, const Exit& exit, With with) const {
   auto output = attempt(filter_state(state_.filter.output, data, frame.program().options()));
   if (!output) return std::unexpected(std::move(output).error());
-  const bool is_too_large = output->json_size() > frame.turn().limits().payload_bytes_max;
-  if (is_too_large || output->depth() > kOutputDepthMax)
-    return failed(kDataLimit, "The output of the state '" + state_.name + "' is larger or deeper than is allowed.");
+  if (auto checked = check_output(frame, *output, exit, with); !checked) return checked;
   if (exit.expression) {
     const auto holds = attempt(exit.expression->test(*output));
     if (!holds) return std::unexpected(holds.error());
@@ -125,6 +126,19 @@ Attempt<void> StateCode::try_leave(Frame& frame, const Value& data, const Exit& 
   frame.go_to(exit.next, *output);
   if (exit.kind != ExitKind::kTransition) frame.succeed(*std::move(output), exit.kind == ExitKind::kTerminate);
   return {};
+}
+
+// The output with which an error is handed on need not keep to the state's schema.
+Attempt<void> StateCode::check_output(const Frame& frame, const Value& output, const Exit& exit, With with) const {
+  const std::string what = "The output of the state '" + state_.name + "'";
+  const bool is_too_large = output.json_size() > frame.limits().payload_bytes_max;
+  if (is_too_large || output.depth() > kOutputDepthMax)
+    return failed(kDataLimit, what + " is larger or deeper than is allowed.");
+  const Program& program = frame.program();
+  if (with == With::kResult)
+    if (auto checked = program.schemas_of(ordinal()).output.check(output, what); !checked) return checked;
+  if (exit.kind == ExitKind::kTransition) return {};
+  return program.schemas().output.check(output, "The output of the workflow");
 }
 
 Failure StateCode::denied(const Exit& exit, const Value& output) const {
