@@ -31,6 +31,25 @@ Engine::Engine(std::unique_ptr<State> state) : state_(std::move(state)) {}
 
 Engine::~Engine() = default;
 
+namespace {
+
+int64_t count_sink_items(const store::Store& store, const std::vector<std::string>& sinks) {
+  constexpr size_t kAtOnce = 1'000;
+  int64_t count = 0;
+  for (const std::string& sink : sinks) {
+    store::SinkItemId last;
+    for (bool has_more = true; has_more;) {
+      const auto page = store.sink_queue(sink, last, kAtOnce);
+      count += static_cast<int64_t>(page.size());
+      has_more = page.size() == kAtOnce;
+      if (has_more) last = page.back().id;
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Engine>> Engine::open(const Borders& borders, const EngineOptions& options) {
   std::vector<std::pair<ShardId, Epoch>> taken;
   PAWL_ASSERT(options.shards > 0);
@@ -42,6 +61,7 @@ Result<std::unique_ptr<Engine>> Engine::open(const Borders& borders, const Engin
   auto state = std::make_unique<State>(borders, options);
   state->shared.last_message = borders.store.last_message().number;
   state->shared.last_chunk = borders.store.last_chunk().number;
+  state->metrics.sink_queue.set(count_sink_items(borders.store, options.event_sinks));
   state->shared.last_event = borders.store.last_event().number;
   state->shared.last_sink_item = borders.store.last_sink_item().number;
   state->shared.last_sequence = borders.store.last_execution().number >> kSlotBits;

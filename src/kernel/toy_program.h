@@ -32,7 +32,8 @@ class ToyProgram final : public Program {
   uint32_t needed_successes = 0;    // of a fork's children; 0: all
   std::vector<EventFilter> filters{{"moved", "toys", "toy.moved", {{"toy", std::nullopt}}}};  // of kAwaitEvent
   StateOrdinal after_event;
-  StateOrdinal forked = kCallTask;  // what a fork's children do
+  Duration wait = std::chrono::minutes(1);  // of kAwaitEvent
+  StateOrdinal forked = kCallTask;          // what a fork's children do
   StartRule starts;
 
   void start(const Signal& signal, Turn& turn) const override {
@@ -143,7 +144,7 @@ class ToyProgram final : public Program {
     fact.operation = turn.execution().next_operation_id();
     fact.operation_kind = OperationKind::kEvent;
     fact.value = filters_of(turn.execution());
-    fact.due = turn.now() + std::chrono::minutes(1);
+    fact.due = turn.now() + wait;
     turn.append_event(std::move(fact));
   }
 
