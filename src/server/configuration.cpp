@@ -4,6 +4,7 @@
 #include <array>
 #include <concepts>
 
+#include "net/url.h"
 #include "text/suggest.h"
 
 namespace pawl::server {
@@ -92,6 +93,52 @@ Result<void> read_tokens(const Field& field, Configuration& out) {
   return {};
 }
 
+Result<void> read_sink_headers(const Field& field, connect::EventSink& sink) {
+  if (!field.value().is_object()) return field.wrong_type("names of headers with their values");
+  for (const json::Member& member : field.value().members()) {
+    PAWL_TRY(std::string value, field.child(member.value, member.key.as_string()).text());
+    sink.headers.emplace_back(member.key.as_string(), std::move(value));
+  }
+  return {};
+}
+
+Result<void> read_sink_member(const Field& field, std::string_view name, connect::EventSink& sink) {
+  constexpr std::array<std::string_view, 4> kFields = {"name", "url", "mode", "headers"};
+  if (name == "headers") return read_sink_headers(field, sink);
+  if (std::ranges::find(kFields, name) == kFields.end()) return unknown(field, name, kFields);
+  PAWL_TRY(const std::string text, field.text());
+  if (name == "name") return put(sink.name, text);
+  if (name == "url") return put(sink.url, text);
+  if (text != "structured" && text != "binary") return field.wrong_type("structured or binary");
+  sink.is_binary = text == "binary";
+  return {};
+}
+
+Result<connect::EventSink> read_sink(const Field& field) {
+  constexpr std::string_view kWanted = "sinks with name and url each";
+  if (!field.value().is_object()) return field.wrong_type(kWanted);
+  connect::EventSink sink;
+  for (const json::Member& member : field.value().members()) {
+    const Field child = field.child(member.value, member.key.as_string());
+    if (auto read = read_sink_member(child, member.key.as_string(), sink); !read) return std::unexpected(read.error());
+  }
+  if (sink.name.empty() || sink.url.empty()) return field.wrong_type(kWanted);
+  if (!net::parse_url(sink.url)) return field.wrong_type("an http or https URL");
+  return sink;
+}
+
+Result<void> read_sinks(const Field& field, Configuration& out) {
+  if (!field.value().is_array()) return field.wrong_type("a list of sinks");
+  for (size_t i = 0; i < field.value().size(); ++i) {
+    const Field child = field.child(field.value().at(i), i);
+    PAWL_TRY(connect::EventSink sink, read_sink(child));
+    if (std::ranges::count(out.server.event_sinks, sink.name, &connect::EventSink::name) != 0)
+      return child.wrong_type("a sink with another name than those before");
+    out.server.event_sinks.push_back(std::move(sink));
+  }
+  return {};
+}
+
 template <typename T>
 Result<void> read_choice(const Field& field, T& place, std::optional<T> (*parse)(std::string_view),
                          std::string_view wanted) {
@@ -162,6 +209,13 @@ constexpr std::array kKeys = {
     Key{"tasks.file", [](const Field& f, Configuration& c) { return put(c.tasks_file, f.path()); }},
     Key{"tasks.allow_exec", [](const Field& f, Configuration& c) { return put(c.allow_exec, f.flag()); }},
     Key{"tasks.mocks", [](const Field& f, Configuration& c) { return put(c.mocks_file, f.path()); }},
+    Key{"events.keep",
+        [](const Field& f, Configuration& c) { return put(c.server.engine.events_keep, f.duration({}, hours(1))); }},
+    Key{"events.remember",
+        [](const Field& f, Configuration& c) {
+          return put(c.server.engine.events_remember, f.duration({}, hours(24)));
+        }},
+    Key{"events.sinks", read_sinks},
     Key{"credentials", read_credentials},
     Key{"tokens", read_tokens},
     Key{"tls.certificate",
@@ -172,9 +226,9 @@ constexpr std::array kKeys = {
           return read_choice(f, c.server.logging.level, parse_log_level, "debug, info, warning, error or off");
         }},
     Key{"logging.format",
-        [](const Field& f, Configuration& c) {
-          return read_choice(f, c.server.logging.format, parse_log_format, "auto, text or json");
-        }},
+        [](const Field& f,
+           Configuration&
+               c) { return read_choice(f, c.server.logging.format, parse_log_format, "auto, text or json"); }},
 };
 
 // The words that may follow a prefix: "" or "tls.".

@@ -59,6 +59,12 @@ tokens:
   - {name: grafana, role: read, token: "0123456789abcdef"}
 tls: {certificate: /c.pem, key: k.pem}
 logging: {level: debug, format: text}
+events:
+  keep: 5s
+  remember: 1h
+  sinks:
+    - {name: audit, url: "http://audit:80/in", mode: binary, headers: {Authorization: "Bearer ${SECRET}"}}
+    - {name: other, url: "https://other/"}
 )");
   ASSERT_TRUE(read_all) << to_string(read_all.error());
   const ServerOptions& server = read_all->server;
@@ -88,6 +94,13 @@ logging: {level: debug, format: text}
   EXPECT_EQ(server.tls.key_file, "/etc/pawl/k.pem");
   EXPECT_EQ(server.logging.level, LogLevel::kDebug);
   EXPECT_EQ(server.logging.format, LogFormat::kText);
+  EXPECT_EQ(server.engine.events_keep, Duration(5000));
+  EXPECT_EQ(server.engine.events_remember, std::chrono::hours(1));
+  EXPECT_THAT(
+      server.event_sinks,
+      ElementsAre(
+          connect::EventSink{"audit", "http://audit:80/in", true, {{"Authorization", "Bearer swordfish-swordfish"}}},
+          connect::EventSink{"other", "https://other/", false, {}}));
 }
 
 TEST(ReadConfiguration, RefusesAnUnknownKeyWithItsPlaceAndTheOneThatWasMeant) {
@@ -97,14 +110,34 @@ TEST(ReadConfiguration, RefusesAnUnknownKeyWithItsPlaceAndTheOneThatWasMeant) {
   EXPECT_THAT(error.fix, HasSubstr("'body_size'"));
   EXPECT_THAT(error_of("lisen: x").fix, HasSubstr("'listen'"));
   EXPECT_THAT(error_of("tokens: [{name: a, rle: read}]").fix, HasSubstr("'role'"));
+  EXPECT_THAT(error_of("events: {sinks: [{name: a, ulr: b}]}").fix, HasSubstr("'url'"));
 }
 
 TEST(ReadConfiguration, RefusesValuesOfAnotherType) {
-  for (const char* text : {"listen: 8083", "shards: many", "shards: 1.5", "shards: [1]", "retention: soon",
-                           "retention: 5y", "limits: 5", "limits: {body_size: 4MB}", "limits: {body_size: -1}",
-                           "tasks: {allow_exec: 1}", "credentials: [a]", "credentials: {AKID: 5}", "tokens: {}",
-                           "tokens: [x]", "tokens: [{name: a, role: read}]", "logging: {level: loud}",
-                           "tokens: [{name: a, role: root, token: 0123456789abcdef}]", "[1]", "data: \"${SECRET\""})
+  for (const char* text : {"listen: 8083",
+                           "shards: many",
+                           "shards: 1.5",
+                           "shards: [1]",
+                           "retention: soon",
+                           "retention: 5y",
+                           "limits: 5",
+                           "limits: {body_size: 4MB}",
+                           "limits: {body_size: -1}",
+                           "tasks: {allow_exec: 1}",
+                           "credentials: [a]",
+                           "credentials: {AKID: 5}",
+                           "tokens: {}",
+                           "tokens: [x]",
+                           "events: {sinks: {}}",
+                           "events: {sinks: [{name: a}]}",
+                           "events: {sinks: [{name: a, url: ftp://b/}]}",
+                           "events: {sinks: [{name: a, url: 'http://b/', mode: loud}]}",
+                           "events: {sinks: [{name: a, url: 'http://b/'}, {name: a, url: 'http://c/'}]}",
+                           "tokens: [{name: a, role: read}]",
+                           "logging: {level: loud}",
+                           "tokens: [{name: a, role: root, token: 0123456789abcdef}]",
+                           "[1]",
+                           "data: \"${SECRET\""})
     EXPECT_EQ(error_of(text).code, "CONFIG_TYPE") << text;
 }
 

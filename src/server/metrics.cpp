@@ -5,6 +5,7 @@
 
 #include <unistd.h>
 
+#include "connect/event_sinks.h"
 #include "engine/engine.h"
 #include "server/back_office.h"
 #include "server/express_runs.h"
@@ -128,6 +129,7 @@ std::string MetricsPage::print() {
   print_commits(out);
   print_queues(out);
   print_tasks(out);
+  print_events(out);
   sources_.requests.print(out);
   print_process(out);
   return out;
@@ -186,6 +188,23 @@ void MetricsPage::print_tasks(std::string& out) const {
     add_sample(out, "pawl_tasks_total", "outcome=\"" + std::string(outcome) + "\"", std::to_string(counter->value()));
   add_gauge(out, "pawl_tasks_in_flight", "Tasks that were called and have not answered.",
             std::to_string(tasks.in_flight.value()));
+}
+
+void MetricsPage::print_events(std::string& out) const {
+  const engine::EngineMetrics& metrics = sources_.engine.metrics();
+  add_counter(out, "pawl_events_received_total", "Events that arrived, each once.", metrics.events_received.value());
+  add_counter(out, "pawl_events_duplicate_total", "Events that were dropped because they were there before.",
+              metrics.events_duplicate.value());
+  add_counter(out, "pawl_events_matched_total", "Waits that got an event.", metrics.events_matched.value());
+  add_counter(out, "pawl_events_started_total", "Executions that events started.", metrics.events_started.value());
+  add_counter(out, "pawl_events_produced_total", "Events that executions produced.", metrics.events_produced.value());
+  add_gauge(out, "pawl_events_kept", "Events that are kept for waits to come.",
+            std::to_string(metrics.events_kept.value()));
+  add_gauge(out, "pawl_event_sink_queue", "Produced events that a sink has not got yet, counted for each sink.",
+            std::to_string(metrics.sink_queue.value()));
+  add_counter(out, "pawl_event_sink_delivered_total", "Events that sinks got.", sources_.sinks.delivered().value());
+  add_counter(out, "pawl_event_sink_failed_total", "Attempts that a sink did not take.",
+              sources_.sinks.failed().value());
 }
 
 void MetricsPage::print_process(std::string& out) const {

@@ -15,6 +15,9 @@
 namespace pawl::engine {
 class Engine;
 }
+namespace pawl::connect {
+class EventSinks;
+}
 
 namespace pawl::server {
 
@@ -41,8 +44,8 @@ class RequestMetrics {
   void print(std::string& out) const;
 
  private:
-  static constexpr std::array<int, 16> kStatuses = {200, 201, 202, 204, 400, 401, 403, 404,
-                                                    405, 409, 413, 429, 500, 501, 503, 0};  // 0: any other
+  static constexpr std::array<int, 17> kStatuses = {200, 201, 202, 204, 400, 401, 403, 404, 405,
+                                                    409, 413, 415, 429, 500, 501, 503, 0};  // 0: any other
   struct Route {
     std::array<Counter, kStatuses.size()> by_status;
     Histogram time{kTimeBounds};
@@ -56,6 +59,7 @@ struct MetricsSources {
   BackOffice& back_office;
   ExpressRuns& express;
   const TaskMetrics& tasks;
+  const connect::EventSinks& sinks;
   const RequestMetrics& requests;
   const Log& log;
   std::function<uint64_t()> count_open_executions;  // asked once: counting takes a while where there are many
@@ -74,6 +78,7 @@ class MetricsPage {
   void print_commits(std::string& out) const;
   void print_queues(std::string& out) const;
   void print_tasks(std::string& out) const;
+  void print_events(std::string& out) const;
   void print_process(std::string& out) const;
   int64_t open_executions();
 

@@ -12,6 +12,7 @@ namespace pawl::server {
 namespace {
 
 constexpr std::string_view kPrefix = "/api/";
+constexpr std::string_view kEvents = "/events";
 
 // What the refusals of the protocol are here. One that is not named keeps its type as its code.
 struct Translation {
@@ -155,12 +156,14 @@ Outcome<Value> RestRequest::object() const {
 
 std::vector<Route> rest_routes() {
   std::vector<Route> routes;
-  for (const auto group : {rest_definition_routes(), rest_execution_routes(), rest_fact_routes()})
+  for (const auto group : {rest_definition_routes(), rest_execution_routes(), rest_fact_routes(), rest_event_routes()})
     routes.insert(routes.end(), group.begin(), group.end());
   return routes;
 }
 
-bool is_rest(std::string_view target) { return target.starts_with(kPrefix); }
+bool is_rest(std::string_view target) {
+  return target.starts_with(kPrefix) || target.substr(0, target.find('?')) == kEvents;
+}
 
 std::string_view rest_path(std::string_view target) {
   for (const Route& route : all_routes())
@@ -183,7 +186,7 @@ void handle_rest(Service& service, const Authorization& authorization, const net
     }
     if (const auto may = check(authorization, route, request); !may) return respond(rest_refusal(may.error()));
     const RestRequest asked{*std::move(subject), read_query(target.substr(std::min(mark + 1, target.size()))),
-                            request.body, std::string(request.headers.get("Last-Event-ID"))};
+                            request.body, std::string(request.headers.get("Last-Event-ID")), &request.headers};
     if (const auto known = check_query(route, asked); !known) return respond(rest_refusal(known.error()));
     return route.run(service, asked, std::move(respond));
   }

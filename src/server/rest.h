@@ -1,4 +1,5 @@
-// Pawl's own REST: JSON below /api/, beside AWS's protocol. docs/rest.md describes it, docs/openapi.yaml lists it.
+// Pawl's own REST: JSON below /api/, and events at /events, beside AWS's protocol. docs/rest.md describes it,
+// docs/openapi.yaml lists it.
 #pragma once
 
 #include <optional>
@@ -21,7 +22,8 @@ struct RestRequest {
   std::string subject;                                     // what stands for {…} in the route's path
   std::vector<std::pair<std::string, std::string>> query;  // decoded
   std::string body;
-  std::string last_event_id;  // of a client that comes back to a stream; empty: none
+  std::string last_event_id;                  // of a client that comes back to a stream; empty: none
+  const net::HttpHeaders* headers = nullptr;  // while the route runs
 
   std::string text(std::string_view name) const;  // of the query; empty where absent
   // Of the query. Refusal: REQUEST_INVALID.
@@ -43,6 +45,7 @@ struct Route {
 std::span<const Route> rest_definition_routes();
 std::span<const Route> rest_execution_routes();
 std::span<const Route> rest_fact_routes();
+std::span<const Route> rest_event_routes();
 std::vector<Route> rest_routes();
 
 bool is_rest(std::string_view target);

@@ -50,7 +50,8 @@ struct Server::Parts {
         world(std::move(options.tasks), task_options(options, signer), log, nested),
         tasks(std::move(options.mocks), options.task_handler == nullptr ? world : *options.task_handler),
         activities(arns),
-        express(tasks, clock, options.engine.limits, options.virtual_now.has_value()) {
+        express(tasks, clock, options.engine.limits, options.virtual_now.has_value()),
+        sinks(std::move(options.event_sinks), {}) {
     if (options.virtual_now) options.engine.advance_clock = [this](Timestamp to) { virtual_clock.advance_to(to); };
   }
 
@@ -73,6 +74,7 @@ struct Server::Parts {
   ActivityRegister activities;
   BackOffice back_office;
   ExpressRuns express;
+  connect::EventSinks sinks;
   std::unique_ptr<engine::Engine> engine;
   std::unique_ptr<Service> service;
   RequestMetrics requests{Endpoint::routes()};
@@ -83,7 +85,7 @@ struct Server::Parts {
 
 void Server::Parts::make_endpoint() {
   metrics = std::make_unique<MetricsPage>(MetricsSources{
-      *engine, back_office, express, world.metrics(), requests, log, [this] { return store->count_open(); },
+      *engine, back_office, express, world.metrics(), sinks, requests, log, [this] { return store->count_open(); },
       [this] { return http == nullptr ? 0 : http->connections(); }, options.version});
   const bool trusts_everyone = options.keys.empty();
   endpoint =
@@ -126,6 +128,8 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   auto parts = std::make_unique<Parts>(std::move(options), std::move(store), std::move(signer));
   if (auto loaded = parts->catalog.load(*parts->store); !loaded) return std::unexpected(loaded.error());
   if (auto loaded = parts->activities.load(*parts->store); !loaded) return std::unexpected(loaded.error());
+  parts->options.engine.event_sinks = parts->sinks.names();
+  parts->options.engine.on_sink_queued = [&sinks = parts->sinks] { sinks.wake(); };
   parts->options.engine.on_closed = [&parts = *parts](const engine::Closed& closed) { parts.log_failure(closed); };
   PAWL_TRY(parts->engine, engine::Engine::open({*parts->store, parts->catalog, parts->tasks, parts->activities,
                                                 parts->tokens, parts->clock, &parts->nested},
@@ -134,6 +138,7 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
                                                      parts->tokens, parts->arns, parts->clock, parts->back_office,
                                                      parts->express, parts->activities, parts->tasks});
   parts->nested.serve(*parts->service);
+  parts->sinks.serve(*parts->engine);
   parts->make_endpoint();
   const net::HttpServerOptions http = http_options(parts->options);
   std::unique_ptr<Server> server(new Server(std::move(parts)));
@@ -156,6 +161,7 @@ void Server::stop(Duration grace) {
   parts_->express.close();
   parts_->back_office.close();
   parts_->world.close();
+  parts_->sinks.close();
   parts_->engine.reset();
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "base/time.h"
+#include "connect/event_sinks.h"
 #include "connect/task_map.h"
 #include "engine/engine.h"
 #include "net/http_server.h"
@@ -34,6 +35,7 @@ struct ServerOptions {
   std::optional<Timestamp> virtual_now;         // for tests: the clock begins here, and jumps when nothing is in flight
   engine::TaskHandler* task_handler = nullptr;  // answers every task in place of `tasks`; outlives the server
   engine::EngineOptions engine;
+  std::vector<connect::EventSink> event_sinks;  // get what executions produce
 };
 
 // Lifecycle: start() opens the data directory, goes on with what was under way, and listens; stop(), or the destructor,
