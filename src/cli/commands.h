@@ -53,11 +53,13 @@ struct EvalOptions {
   std::optional<std::string> input;
   std::optional<std::string> context;
   std::string dialect = "asl";
+  std::vector<std::string> variables;  // of jq: names and values in turn
   size_t payload_bytes_max = 64 * 1024 * 1024;
   bool json = false;
 };
 int eval_jsonpath(const EvalOptions& options);
 int eval_intrinsic(const EvalOptions& options);
+int eval_jq(const EvalOptions& options);
 
 struct TestOptions {
   std::vector<std::string> files;

@@ -30,9 +30,9 @@ _pawl() {
     graph) options="--format --json --help" ;;
     eval)
       if [[ $COMP_CWORD -eq 2 ]]; then
-        COMPREPLY=($(compgen -W "jsonpath intrinsic --help" -- "$current")); return
+        COMPREPLY=($(compgen -W "jsonpath intrinsic jq --help" -- "$current")); return
       fi
-      options="--input --dialect --context --max-payload --json --help" ;;
+      options="--input --dialect --context --arg --max-payload --json --help" ;;
     version) options="--json --help" ;;
     serve|dev) options="--config --data --listen --tasks --allow-exec --mocks --virtual-time --credentials --shards --region --account --log-level --log-format --json --help" ;;
     backup) options="--data --to --json --help" ;;
@@ -110,10 +110,10 @@ _pawl() {
     graph) _arguments '2:definition:_files' '--format[form]:format:(mermaid dot svg)' '--json' '--help' ;;
     eval)
       if (( CURRENT == 3 )); then
-        compadd jsonpath intrinsic
+        compadd jsonpath intrinsic jq
       else
         _arguments '*:expression:' '--input[JSON, @file or -]:input:_files' '--dialect[dialect]:dialect:(asl jayway serverless rfc9535)' \
-          '--context[Context Object]:json:' '--max-payload[limit]:bytes:' '--json' '--help'
+          '--context[Context Object]:json:' '*--arg[variable of jq]:name and JSON:' '--max-payload[limit]:bytes:' '--json' '--help'
       fi ;;
     test) _arguments '*:cases:_files' '--junit[report]:file:_files' '--filter[part of a name]:text:' '--prove-rebuild' '--json' '--help' ;;
     version) _arguments '--json' '--help' ;;
@@ -163,7 +163,7 @@ complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath in
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l format -x -a "text json sarif"
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l strict -d "warnings count"
 complete -c pawl -n "__fish_seen_subcommand_from graph" -l format -x -a "mermaid dot svg"
-complete -c pawl -n "__fish_seen_subcommand_from eval" -f -a "jsonpath intrinsic"
+complete -c pawl -n "__fish_seen_subcommand_from eval" -f -a "jsonpath intrinsic jq"
 complete -c pawl -n "__fish_seen_subcommand_from jsonpath intrinsic" -l input -r -d "JSON, @file or -"
 complete -c pawl -n "__fish_seen_subcommand_from jsonpath" -l dialect -x -a "asl jayway serverless rfc9535"
 complete -c pawl -n "__fish_seen_subcommand_from test" -l junit -r

@@ -1,10 +1,13 @@
 // `pawl eval`: one expression on one input.
 #include "base/random.h"
+#include "base/time.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
 #include "expr/intrinsic/intrinsic.h"
+#include "expr/jq/jq.h"
 #include "expr/jsonpath/path.h"
+#include "json/print.h"
 
 namespace pawl::cli {
 
@@ -57,7 +60,49 @@ Error at_expression(Error error) {
   return error;
 }
 
+// The variables of --arg: a name, then its value.
+struct Variables {
+  std::vector<std::string_view> names;
+  std::vector<Value> values;
+};
+
+Result<Variables> read_variables(const EvalOptions& options) {
+  Variables variables;
+  for (size_t i = 0; i + 1 < options.variables.size(); i += 2) {
+    const std::string& name = options.variables[i];
+    PAWL_TRY(Input value, read_input(options.variables[i + 1], options.payload_bytes_max, "--arg " + name));
+    variables.names.push_back(name);
+    variables.values.push_back(std::move(value.value));
+  }
+  return variables;
+}
+
+// Prints outputs as they come: those before an error are there too.
+int print_outputs(jq::Outputs outputs, bool json) {
+  while (true) {
+    const auto output = outputs.next();
+    if (!output) {
+      report(output.error(), json);
+      return finish_output(kExitFailed);
+    }
+    if (!*output) return finish_output(kExitOk);
+    print_line(json::print(**output));
+  }
+}
+
 }  // namespace
+
+int eval_jq(const EvalOptions& options) {
+  const auto variables = read_variables(options);
+  if (!variables) return refuse(variables.error(), options.json);
+  const auto program = jq::Program::compile(options.expression, variables->names);
+  if (!program) return refuse(at_expression(program.error()), options.json);
+  const auto input = read_input(options.input, options.payload_bytes_max);
+  if (!input) return refuse(input.error(), options.json);
+  const double now_seconds = static_cast<double>(SystemClock().now().time_since_epoch().count()) / 1000;
+  return print_outputs(
+      jq::Outputs(*program, input->value, {.variables = variables->values, .now_seconds = now_seconds}), options.json);
+}
 
 int eval_jsonpath(const EvalOptions& options) {
   const Dialect dialect = dialect_of(options.dialect);

@@ -88,7 +88,13 @@ void add_eval(CLI::App& app, EvalOptions& options, Action& action) {
   intrinsic.add_option("EXPRESSION", options.expression, "The call, such as States.UUID()")->required();
   intrinsic.add_option("--context", options.context, "The Context Object")->type_name("JSON");
   intrinsic.callback([&] { action = [&] { return eval_intrinsic(options); }; });
-  for (CLI::App* each : {&path, &intrinsic}) {
+  CLI::App& jq = add_command(command, "jq", "A jq program; each output is printed on a line");
+  jq.add_option("PROGRAM", options.expression, "The program, such as '.orders | length'")->required();
+  jq.add_option("--arg", options.variables, "A variable: NAME and its JSON value; may be repeated")
+      ->type_name("NAME JSON")
+      ->type_size(2);
+  jq.callback([&] { action = [&] { return eval_jq(options); }; });
+  for (CLI::App* each : {&path, &intrinsic, &jq}) {
     each->add_option("-i,--input", options.input, kInputHelp)->type_name("JSON");
     each->add_option("--max-payload", options.payload_bytes_max, "Bytes of the input")
         ->type_name("BYTES")

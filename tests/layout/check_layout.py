@@ -30,7 +30,7 @@ CONFINED_HEADERS = [
     (re.compile(r"^CLI/"), {"cli"}, "the command line's library"),
     (re.compile(r"^libfyaml"), {"text"}, "the YAML library"),
     (re.compile(r"^sqlite3"), {"store"}, "the embedded database"),
-    (re.compile(r"^pcre2"), {"expr/jsonpath", "schema"}, "the regex library"),
+    (re.compile(r"^pcre2"), {"expr/jsonpath", "expr/jq", "schema"}, "the regex library"),
     (re.compile(r"^regex$"), set(), "std::regex, which backtracks without a limit,"),
 ]
 # Pure modules see no thread, file, clock or random device. (That the process has one thread only is all json/ may know.)

@@ -1,0 +1,238 @@
+#include "expr/jq/access.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "expr/jq/numbers.h"
+#include "expr/jq/order.h"
+
+namespace pawl::jq::internal {
+
+namespace {
+
+struct Range {
+  size_t from = 0;
+  size_t to = 0;
+};
+
+Value cannot_index(Context& context, const Value& value, const Value& key) {
+  std::string message = "Cannot index " + std::string(type_name(value)) + " with ";
+  message += key.is_string() ? "\"" + std::string(key.as_string()) + "\"" : std::string(type_name(key));
+  return context.raise(message);
+}
+
+// The bounds of {"start":…,"end":…} in a sequence of `size`; false, and an error, where they are no numbers.
+bool read_slice(Context& context, const Value& key, size_t size, Range& range) {
+  const Value* start = key.find("start");
+  const Value* end = key.find("end");
+  const auto is_bound = [](const Value* bound) { return bound == nullptr || bound->is_null() || bound->is_number(); };
+  if (!is_bound(start) || !is_bound(end)) {
+    context.raise("Start and end indices of an array slice must be numbers");
+    return false;
+  }
+  const double length = static_cast<double>(size);
+  const auto clamp = [&](const Value* bound, double otherwise) {
+    if (bound == nullptr || bound->is_null()) return otherwise;
+    const double place = bound->as_double();
+    if (std::isnan(place)) return otherwise;
+    return std::clamp(place < 0 ? place + length : place, 0.0, length);
+  };
+  range.from = static_cast<size_t>(std::floor(clamp(start, 0)));
+  range.to = std::max(range.from, static_cast<size_t>(std::ceil(clamp(end, length))));
+  return true;
+}
+
+Value sub_array(Context& context, std::span<const Value> items) {
+  if (!context.spend_bytes(items.size_bytes())) return Value();
+  json::ArrayBuilder part(items.size());
+  for (const Value& item : items) part.push(item);
+  return part.build();
+}
+
+Value get_slice(Context& context, const Value& value, const Value& key) {
+  Range range;
+  if (value.is_array()) {
+    if (!read_slice(context, key, value.size(), range)) return Value();
+    return sub_array(context, value.items().subspan(range.from, range.to - range.from));
+  }
+  const std::string_view text = value.as_string();
+  if (!context.spend_steps(text.size() / 8) || !read_slice(context, key, code_points(text), range)) return Value();
+  const size_t from = byte_offset(text, range.from);
+  const size_t to = from + byte_offset(text.substr(from), range.to - range.from);
+  if (!context.spend_bytes(to - from)) return Value();
+  return Value::string(text.substr(from, to - from));
+}
+
+Value get_item(const Value& array, const Value& key) {
+  if (is_nan(key)) return Value();
+  int64_t index = index_of(key);
+  if (index < 0) index += static_cast<int64_t>(array.size());
+  return index >= 0 && static_cast<size_t>(index) < array.size() ? array.at(static_cast<size_t>(index)) : Value();
+}
+
+Value set_item(Context& context, const Value& array, const Value& key, Value part) {
+  const size_t size = array.size();
+  int64_t index = is_nan(key) ? 0 : index_of(key);
+  if (index < 0) index += static_cast<int64_t>(size);
+  if (index < 0) return context.raise("Out of bounds negative array index");
+  const auto place = static_cast<size_t>(index);
+  if (place >= UINT32_MAX) return context.exceed("The program builds an array with more than 2^32 items.");
+  if (!context.spend_bytes(std::max(size, place + 1) * sizeof(Value))) return Value();
+  if (place < size) return context.built(array.with_item(place, std::move(part)));
+  json::ArrayBuilder items(place + 1);
+  if (size > 0)
+    for (const Value& item : array.items()) items.push(item);
+  while (items.size() < place) items.push(Value());
+  items.push(std::move(part));
+  return context.built(items.build());
+}
+
+Value set_slice(Context& context, const Value& array, const Value& key, const Value& part) {
+  Range range;
+  if (!read_slice(context, key, array.size(), range)) return Value();
+  if (!part.is_array()) return context.raise("A slice of an array can only be assigned another array");
+  if (!context.spend_bytes((array.size() + part.size()) * sizeof(Value))) return Value();
+  json::ArrayBuilder items(array.size() + part.size());
+  for (size_t i = 0; i < range.from; ++i) items.push(array.at(i));
+  for (const Value& item : part.items()) items.push(item);
+  for (size_t i = range.to; i < array.size(); ++i) items.push(array.at(i));
+  return context.built(items.build());
+}
+
+Value set_member(Context& context, const Value& object, const Value& key, Value part) {
+  if (!context.spend_bytes((object.size() + 1) * sizeof(json::Member))) return Value();
+  const Value& base = object.is_null() ? Value::empty_object() : object;
+  return context.built(base.with_member(key.as_string(), std::move(part)));
+}
+
+}  // namespace
+
+size_t code_points(std::string_view text) {
+  return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+size_t byte_offset(std::string_view text, size_t code_point) {
+  size_t at = 0;
+  for (; at < text.size(); ++at) {
+    if ((text[at] & 0xC0) == 0x80) continue;
+    if (code_point-- == 0) break;
+  }
+  return at;
+}
+
+Value get_field(Context& context, const Value& value, std::string_view name) {
+  if (value.is_object()) {
+    const Value* part = value.find(name);
+    return part == nullptr ? Value() : *part;
+  }
+  if (value.is_null()) return Value();
+  return cannot_index(context, value, Value::string(name));
+}
+
+Value get(Context& context, const Value& value, const Value& key) {
+  if (value.is_object() && key.is_string()) return get_field(context, value, key.as_string());
+  if (value.is_array() && key.is_number()) return get_item(value, key);
+  if (key.is_object() && (value.is_array() || value.is_string())) return get_slice(context, value, key);
+  if (value.is_array() && key.is_array()) return indices(context, value, key);
+  if (value.is_null() && (key.is_string() || key.is_number() || key.is_null() || key.is_object())) return Value();
+  return cannot_index(context, value, key);
+}
+
+Value make_slice_key(const Value& from, const Value& to) {
+  json::ObjectBuilder key(2);
+  key.set("start", from);
+  key.set("end", to);
+  return key.build();
+}
+
+Value set(Context& context, const Value& value, const Value& key, Value part) {
+  const bool is_null = value.is_null();
+  if (key.is_string() && (value.is_object() || is_null)) return set_member(context, value, key, std::move(part));
+  if (key.is_number() && (value.is_array() || is_null)) return set_item(context, value, key, std::move(part));
+  if (key.is_object() && (value.is_array() || is_null))
+    return set_slice(context, is_null ? Value::empty_array() : value, key, part);
+  if (key.is_object()) return context.raise("Cannot update field at object index of " + std::string(type_name(value)));
+  if (key.is_array() && value.is_array()) return context.raise("Cannot update field at array index of array");
+  return cannot_index(context, value, key);
+}
+
+Value get_path(Context& context, const Value& value, std::span<const Value> path) {
+  Value current = value;
+  for (const Value& key : path) {
+    if (current.is_null()) return current;
+    current = get(context, current, key);
+    if (context.failed()) return Value();
+  }
+  return current;
+}
+
+// From the outside in, then from the inside out: each level's value is kept on the way.
+Value set_path(Context& context, const Value& value, std::span<const Value> path, Value part) {
+  if (path.empty()) return part;
+  if (path.size() > kValueDepthMax) return context.exceed("The program sets a path with more than 512 keys.");
+  std::vector<Value> levels = {value};
+  levels.reserve(path.size());
+  for (size_t i = 0; i + 1 < path.size(); ++i) {
+    levels.push_back(get(context, levels.back(), path[i]));
+    if (context.failed()) return Value();
+  }
+  for (size_t i = path.size(); i > 0; --i) {
+    part = set(context, levels[i - 1], path[i - 1], std::move(part));
+    if (context.failed()) return Value();
+  }
+  return part;
+}
+
+bool has(Context& context, const Value& value, const Value& key) {
+  if (value.is_object() && key.is_string()) return value.find(key.as_string()) != nullptr;
+  if (value.is_array() && key.is_number()) {
+    const double index = key.as_double();
+    return index >= 0 && index < static_cast<double>(value.size());
+  }
+  context.raise("Cannot check whether " + std::string(type_name(value)) + " has a " +
+                (key.is_string() ? "string" : std::string(type_name(key))) + " key");
+  return false;
+}
+
+namespace {
+
+Value indices_in_array(Context& context, const Value& array, const Value& part) {
+  json::ArrayBuilder found;
+  const auto items = array.items(), wanted = part.items();
+  if (wanted.empty()) return Value();
+  if (!context.spend_steps(items.size())) return Value();
+  for (size_t i = 0; i + wanted.size() <= items.size(); ++i) {
+    const bool here = std::ranges::equal(items.subspan(i, wanted.size()), wanted, equal);
+    if (here) found.push(Value::integer(static_cast<int64_t>(i)));
+  }
+  return found.build();
+}
+
+Value indices_in_text(Context& context, std::string_view text, std::string_view part) {
+  if (part.empty()) return Value();
+  if (!context.spend_steps(text.size() / 8)) return Value();
+  json::ArrayBuilder found;
+  size_t counted = 0, points = 0;
+  for (size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
+    points += code_points(text.substr(counted, at - counted));
+    counted = at;
+    found.push(Value::integer(static_cast<int64_t>(points)));
+  }
+  return found.build();
+}
+
+}  // namespace
+
+Value indices(Context& context, const Value& value, const Value& part) {
+  if (value.is_null()) return Value();
+  if (value.is_string() && part.is_string()) return indices_in_text(context, value.as_string(), part.as_string());
+  if (value.is_array() && part.is_array()) return indices_in_array(context, value, part);
+  if (value.is_array()) {
+    json::ArrayBuilder single(1);
+    single.push(part);
+    return indices_in_array(context, value, single.build());
+  }
+  return get(context, value, part);
+}
+
+}  // namespace pawl::jq::internal

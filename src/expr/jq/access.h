@@ -1,0 +1,29 @@
+// Reading and changing parts of values: by index, by slice, by path.
+#pragma once
+
+#include "expr/jq/context.h"
+
+namespace pawl::jq::internal {
+
+// value[key]: of an object by name, of an array by number, slice or sub-array; null of null.
+Value get(Context& context, const Value& value, const Value& key);
+Value get_field(Context& context, const Value& value, std::string_view name);
+Value make_slice_key(const Value& from, const Value& to);
+
+// A copy with one part replaced; null becomes what the key asks for.
+Value set(Context& context, const Value& value, const Value& key, Value part);
+
+Value get_path(Context& context, const Value& value, std::span<const Value> path);
+Value set_path(Context& context, const Value& value, std::span<const Value> path, Value part);
+Value delete_paths(Context& context, const Value& value, const Value& paths);
+
+bool has(Context& context, const Value& value, const Value& key);
+
+// Offsets into strings count code points.
+size_t code_points(std::string_view text);
+size_t byte_offset(std::string_view text, size_t code_point);
+
+// Where a part lies: of a string in bytes, of an array by item.
+Value indices(Context& context, const Value& value, const Value& part);
+
+}  // namespace pawl::jq::internal

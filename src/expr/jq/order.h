@@ -1,0 +1,20 @@
+// jq's order of values: null, false, true, numbers, strings, arrays, objects; and what sorts by it.
+#pragma once
+
+#include <vector>
+
+#include "expr/jq/syntax.h"
+
+namespace pawl::jq::internal {
+
+// Negative, zero or positive. NaN is below every number, itself too. Objects compare by their sorted names first.
+int compare(const Value& a, const Value& b);
+bool equal(const Value& a, const Value& b);  // NaN equals nothing
+
+// The members' numbers, by their names.
+std::vector<uint32_t> sorted_members(const Value& object);
+
+// The items' numbers in the order of their keys, stable. `keys` has a key for each item.
+std::vector<uint32_t> sorted_order(std::span<const Value> keys);
+
+}  // namespace pawl::jq::internal
