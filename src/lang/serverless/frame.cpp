@@ -124,6 +124,12 @@ bool Frame::succeeded(uint32_t child) const {
   return child < at.children.size() && !at.children[child] && !was_stopped;
 }
 
+// A child that fails after that is ignored.
+bool Frame::has_enough_children() const {
+  const kernel::Ended& ended = scope().ended;
+  return ended.what == kernel::Ended::What::kJoin && ended.outcome == Outcome::kSucceeded;
+}
+
 // --- leaving
 
 void Frame::publish(Value event) {
@@ -188,7 +194,7 @@ void Frame::fail_scope(Failure failure) {
   closed.number = scope().index;
   closed.value = failure.to_value();
   turn_.append_event(std::move(closed));
-  holder.node_.child_failed(holder, std::move(failure));
+  if (!holder.has_enough_children()) holder.node_.child_failed(holder, std::move(failure));
 }
 
 }  // namespace pawl::serverless

@@ -67,6 +67,7 @@ class Frame {
   kernel::Fact fact(kernel::FactKind kind) const;
   kernel::Fact operation(kernel::OperationKind kind, Value input) const;
   Frame parent();
+  bool has_enough_children() const;
 
   const Program& program_;
   const NodeCode& node_;
