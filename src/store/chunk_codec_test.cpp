@@ -77,6 +77,13 @@ TEST(ChunkCodec, BringsEveryFieldBack) {
   expect_round_trip({fact, Fact(), fact});
 }
 
+TEST(ChunkCodec, BringsWaitsForEventsAndPublishedEventsBack) {
+  Fact wait = state_fact(FactKind::kOperationScheduled, 2, parsed(R"({"filters":[{"event":"e"}]})"));
+  wait.operation_kind = kernel::OperationKind::kEvent;
+  Fact published = state_fact(FactKind::kEventPublished, 3, parsed(R"({"specversion":"1.0","id":"1"})"));
+  expect_round_trip({wait, published});
+}
+
 TEST(ChunkCodec, KeepsTheSpellingOfNumbers) {
   const std::string digits(1000, '7');
   expect_round_trip(
