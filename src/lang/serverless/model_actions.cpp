@@ -2,7 +2,6 @@
 #include <array>
 
 #include "lang/serverless/model_reader.h"
-#include "text/suggest.h"
 
 namespace pawl::serverless {
 namespace {
@@ -17,13 +16,13 @@ void find_function(FunctionCall& call, const Place& place, Reading& reading) {
     call.function = found->second;
     return;
   }
+  if (reading.findings.full()) return;
   std::vector<std::string_view> names;
   for (const FunctionDefinition& function : reading.workflow.functions) names.push_back(function.name);
-  const std::string_view near = text::nearest(call.name, names);
   reading.findings.report(
       Code::kUnknownFunction, place,
       "There is no function " + quoted(call.name) + " here; only a parent workflow or the tasks file can lend it.",
-      near.empty() ? "Define it under \"functions\"." : "Did you mean " + quoted(near) + "?");
+      suggestion(call.name, names, "Define it under \"functions\"."));
   reading.workflow.unresolved.push_back({Unresolved::Kind::kFunction, call.name, place.pointer()});
 }
 

@@ -3,7 +3,6 @@
 #include <array>
 
 #include "lang/serverless/model_reader.h"
-#include "text/suggest.h"
 #include "text/yaml.h"
 
 namespace pawl::serverless {
@@ -180,13 +179,13 @@ EventReference refer_to_event(std::string name, const Place& place, Reading& rea
   if (reference.event.empty()) return reference;
   const auto found = reading.events.find(reference.event);
   if (found == reading.events.end()) {
+    if (reading.findings.full()) return reference;
     std::vector<std::string_view> names;
     for (const EventDefinition& event : reading.workflow.events) names.push_back(event.name);
-    const std::string_view near = text::nearest(reference.event, names);
     reading.findings.report(
         Code::kUnknownEvent, place,
         "There is no event " + quoted(reference.event) + " here; only a parent workflow can lend it.",
-        near.empty() ? "Define it under \"events\"." : "Did you mean " + quoted(near) + "?");
+        suggestion(reference.event, names, "Define it under \"events\"."));
     reading.workflow.unresolved.push_back({Unresolved::Kind::kEvent, reference.event, place.pointer()});
     return reference;
   }

@@ -4,7 +4,6 @@
 
 #include "lang/serverless/model_reader.h"
 #include "text/cron.h"
-#include "text/suggest.h"
 #include "text/time_zone.h"
 
 namespace pawl::serverless {
@@ -87,12 +86,15 @@ StateOrdinal refer_to_state(const std::string& name, const Place& place, Reading
   if (name.empty()) return {};
   const auto found = reading.states.find(name);
   if (found != reading.states.end()) return StateOrdinal(static_cast<uint32_t>(found->second) + 1);
+  if (reading.findings.full()) return {};
   std::vector<std::string_view> names;
-  for (const auto& [known, index] : reading.states) names.push_back(known);
+  for (const auto& [known, index] : reading.states) {
+    names.push_back(known);
+    if (names.size() > kSuggestNamesMax) break;
+  }
   std::ranges::sort(names);
-  const std::string_view near = text::nearest(name, names);
   reading.findings.report(Code::kUnknownState, place, "There is no state " + quoted(name) + ".",
-                          near.empty() ? "Write the name or the id of a state." : "Did you mean " + quoted(near) + "?");
+                          suggestion(name, names, "Write the name or the id of a state."));
   return {};
 }
 

@@ -212,11 +212,12 @@ void Fields::done(std::string_view title) {
   if (!object_.is_object()) return;
   for (const json::Member& member : object_.members()) {
     const std::string_view name = member.key.as_string();
+    if (reading_.findings.full()) return;
     if (is_known(name)) continue;
-    const std::string_view near = text::nearest(name, known_);
-    const std::string otherwise = std::string(title) + " has no such field: put the text into \"metadata\".";
+    std::string fix =
+        suggestion(name, known_, std::string(title) + " has no such field: put the text into \"metadata\".");
     reading_.findings.report(Code::kUnknownField, Place(place_, name), "The field " + quoted(name) + " is unknown.",
-                             near.empty() ? otherwise : "Did you mean " + quoted(near) + "?", Findings::At::kKey);
+                             std::move(fix), Findings::At::kKey);
   }
 }
 
@@ -234,6 +235,12 @@ void report_error(Code code, const Error& error, const Place& place, Reading& re
   std::string cause = error.what;
   if (!error.where.empty() && !error.where.starts_with('/')) cause += " (" + error.where + ")";
   reading.findings.report(code, place, std::move(cause), error.fix.empty() ? "Correct it." : error.fix);
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& names, std::string otherwise) {
+  if (names.size() > kSuggestNamesMax) return otherwise;
+  const std::string_view near = text::nearest(word, names);
+  return near.empty() ? otherwise : "Did you mean " + quoted(near) + "?";
 }
 
 }  // namespace pawl::serverless

@@ -31,6 +31,8 @@ struct Reading {
   }
 };
 
+inline constexpr size_t kSuggestNamesMax = 1000;  // among more names none is looked for that was perhaps meant
+
 enum class Need : uint8_t {
   kOptional,
   kExpected,  // the tables call it required, but it can be done without: a warning
@@ -103,6 +105,8 @@ class Fields {
 // Whether a value is an object; reports it where it is not.
 bool check_object(const Value& value, const Place& place, std::string_view title, Reading& reading);
 void report_error(Code code, const Error& error, const Place& place, Reading& reading);
+// "Did you mean …?", or `otherwise` where no name is near.
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& names, std::string otherwise);
 
 // model_definitions.cpp
 void read_functions(Fields& fields);

@@ -258,5 +258,17 @@ TEST(Lint, EndsItsListWhereThereAreTooManyFindings) {
   EXPECT_TRUE(has_errors(diagnostics));
 }
 
+// Suggestions look at every name there is: with many wrong names among many right ones that would take hours.
+TEST(Lint, EndsSoonWhereThereAreManyWrongNamesAmongManyStates) {
+  std::string states = R"({"name":"S","type":"switch","start":{"kind":"default"},"dataConditions":[)";
+  for (int index = 0; index < 20'000; ++index)
+    states += R"({"condition":"{{ $ }}","transition":{"nextState":"no"}},)";
+  states.back() = ']';
+  states += "}";
+  for (int index = 0; index < 20'000; ++index)
+    states += R"(,{"name":"T)" + std::to_string(index) + R"(","type":"inject","end":{"kind":"default"}})";
+  EXPECT_TRUE(has_errors(lint_text(std::string(kHead) + states + "]}", "", {})));
+}
+
 }  // namespace
 }  // namespace pawl::serverless
