@@ -187,7 +187,8 @@ bool Program::refuse_input(ScopeId id, kernel::Turn& turn) const {
   const kernel::Scope& scope = turn.execution().scope(id);
   const bool is_first = !scope.parent && !scope.entered_event;
   if (!is_first) return false;
-  const auto checked = check_input(scope.input);
+  auto checked = check_input(scope.input);
+  if (checked) checked = check_events(turn.execution());
   if (checked) return false;
   Frame(*this, node(scope.next), id, turn).halt(checked.error());
   return true;
@@ -196,6 +197,16 @@ bool Program::refuse_input(ScopeId id, kernel::Turn& turn) const {
 Attempt<void> Program::check_input(const Value& input) const {
   if (!input.is_object()) return failed(kInputNotAnObject, "The input of a workflow must be a JSON object.");
   return schemas_.input.check(input, "The input of the workflow");
+}
+
+// An event that nobody defines is found out before the first state, and not halfway.
+Attempt<void> Program::check_events(const kernel::Execution& execution) const {
+  for (const Unresolved& unresolved : workflow_->unresolved) {
+    if (unresolved.kind != Unresolved::Kind::kEvent) continue;
+    const auto event = definitions_.find_event(unresolved.name, execution);
+    if (!event) return failed(event.error().name, event.error().message + " (" + unresolved.pointer + ")");
+  }
+  return {};
 }
 
 // --- limits

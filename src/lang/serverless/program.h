@@ -49,6 +49,7 @@ class Program final : public kernel::Program {
   Result<void> compile_schemas();
   bool refuse_input(ScopeId scope, kernel::Turn& turn) const;
   Attempt<void> check_input(const Value& input) const;
+  Attempt<void> check_events(const kernel::Execution& execution) const;
 
   std::shared_ptr<const Workflow> workflow_;
   Options options_;
