@@ -215,6 +215,12 @@ Value Engine::dump(ExecutionId id) const {
   return state_->shards[owner_of(id, static_cast<uint32_t>(state_->shards.size())).number - 1]->dump(id);
 }
 
+Timestamp Engine::next_due() const {
+  Timestamp next = kNever;
+  for (const auto& shard : state_->shards) next = std::min(next, shard->next_due());
+  return next;
+}
+
 Timestamp Engine::next_timer() const {
   Timestamp next = kNever;
   for (const auto& shard : state_->shards) next = std::min(next, shard->next_timer());

@@ -113,6 +113,7 @@ struct Description {
   Value labels;      // of the start
   Value outcome;     // output or {"Error", "Cause"}
   std::optional<kernel::RedriveObstacle> not_redrivable;
+  bool is_terminated = false;  // it succeeded, and ends what waits for it as well
 };
 
 // Events of a history, by their numbers.
@@ -188,6 +189,8 @@ class Engine {
   bool commit();
   // When run_ready() next has something to do by itself.
   Timestamp next_timer() const;
+  // When the next thing happens to an execution by itself; kNever where nothing will.
+  Timestamp next_due() const;
   // The state of an execution as it is in memory, durable or not; null where it is not loaded.
   Value dump(ExecutionId id) const;
 

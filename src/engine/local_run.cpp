@@ -214,6 +214,7 @@ class Runner {
     TaskRequest request;
     request.task = TaskId(operation.id.number);
     request.attempt = operation.attempt;
+    request.kind = operation.kind;
     request.labels = options_.labels;
     kernel::Call call = program_.call_of(*execution_, operation);
     request.state = std::move(call.name);

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
+#include "base/ids.h"
+#include "base/time.h"
 #include "kernel/program.h"
 #include "store/rows.h"
 
@@ -20,6 +24,20 @@ class Programs {
   virtual std::shared_ptr<const kernel::Program> find(DefinitionId definition) = 0;
   // What all versions of a definition share; execution names are unique within it.
   virtual std::string family_of(DefinitionId definition) = 0;
+
+  // --- for executions that the engine starts by itself: sub-workflows, events, schedules
+
+  // The name that a definition is started by.
+  virtual std::string name_of(DefinitionId) { return {}; }
+  // What new executions of this name run; nothing where there is no such definition, or it takes none.
+  virtual std::optional<DefinitionId> find_named(std::string_view) { return std::nullopt; }
+  // The fixed part of the context of an execution; `name` is empty where it was given none.
+  virtual json::Value make_context(DefinitionId, ExecutionId, const std::string& /*name*/, const json::Value& /*input*/,
+                                   Timestamp /*started*/) {
+    return {};
+  }
+  // Whether it may be started now: false outside of the interval that it is scheduled for.
+  virtual bool may_start(DefinitionId, Timestamp /*now*/) { return true; }
 };
 
 }  // namespace pawl::engine

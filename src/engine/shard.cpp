@@ -91,9 +91,15 @@ void Shard::advance_clock_if_idle() {
   if (!is_idle) return;
   for (const auto& [operation, out] : dispatched_)
     if (out.answers) return;
-  Timestamp next = shared_.borders.store.next_wake();
-  if (!timers_.empty() && (next <= now() || timers_.begin()->due < next)) next = timers_.begin()->due;
+  const Timestamp next = next_due();
   if (next != kNever && next > now()) shared_.options.advance_clock(next);
+}
+
+// A stored wake that is due already is that of an execution in memory, whose own timer counts.
+Timestamp Shard::next_due() const {
+  const Timestamp stored = shared_.borders.store.next_wake();
+  if (!timers_.empty() && (stored <= now() || timers_.begin()->due < stored)) return timers_.begin()->due;
+  return stored;
 }
 
 // --- loading and turns

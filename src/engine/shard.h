@@ -75,6 +75,7 @@ class Shard {
   // For a shard without a thread: takes what arrived and fell due; whether there was anything.
   bool run_ready() { return move(Duration(0)); }
   Timestamp next_timer() const;
+  Timestamp next_due() const;        // of anything in the store or in memory that is not due yet
   Value dump(ExecutionId id) const;  // null where it is not in memory
 
   // --- for messages, on the shard's thread

@@ -261,8 +261,9 @@ void Shard::redrive(ExecutionId id, std::string token, Answer<Timestamp> answer)
 
 Description Shard::description_of(const LoadedExecution& loaded) const {
   const kernel::Execution& execution = loaded.execution();
-  Description description{loaded.row(),       execution.status(),  execution.input(),          execution.input_text(),
-                          execution.labels(), execution.outcome(), obstacle_to_redrive(loaded)};
+  Description description{loaded.row(),       execution.status(),  execution.input(),           execution.input_text(),
+                          execution.labels(), execution.outcome(), obstacle_to_redrive(loaded), {}};
+  description.is_terminated = execution.is_terminated();
   description.row.closed = execution.is_open() ? kNever : execution.last_time();
   description.row.redrives = execution.redrives();
   if (execution.redrives() != 0) description.row.redriven = execution.last_redriven();

@@ -61,6 +61,7 @@ void Shard::dispatch(LoadedExecution& loaded, const kernel::Operation& operation
   request.attempt = operation.attempt;
   request.execution = id;
   request.operation = operation.id;
+  request.kind = operation.kind;
   request.labels = loaded.execution().labels();
   kernel::Call call = loaded.program().call_of(loaded.execution(), operation);
   request.state = std::move(call.name);

@@ -24,6 +24,7 @@ struct TaskRequest {
   uint32_t attempt = 0;   // retries before this one
   ExecutionId execution;  // none in a local run
   OperationId operation;
+  kernel::OperationKind kind = kernel::OperationKind::kTask;
   Value labels;          // of the execution's start
   std::string state;     // the state's name
   std::string resource;  // as the definition says it

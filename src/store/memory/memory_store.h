@@ -14,7 +14,7 @@ namespace pawl::store {
 class Dump;
 
 // Any thread may call anything; one mutex guards all.
-class MemoryStore final : public Store {
+class MemoryStore : public Store {
  public:
   CommitResult commit(std::span<const Batch> batches) override;
   std::optional<ExecutionRow> find_execution(ExecutionId id) const override;
