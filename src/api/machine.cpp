@@ -13,17 +13,6 @@ namespace {
 constexpr std::string_view kArnPrefix = "arn:aws:states:us-east-1:000000000000:";
 constexpr std::string_view kRoleArn = "arn:aws:iam::000000000000:role/local";
 
-Diagnostic to_diagnostic(const Error& error, std::string_view file, const json::SourceMap& positions) {
-  Diagnostic diagnostic;
-  diagnostic.code = error.code;
-  diagnostic.file = file;
-  diagnostic.pointer = error.where.starts_with('/') ? error.where : "";
-  diagnostic.position = positions.value_at(diagnostic.pointer);
-  diagnostic.cause = error.what;
-  diagnostic.fix = error.fix;
-  return diagnostic;
-}
-
 engine::LocalRunOptions to_options(const ExecutionSetup& setup, Timestamp started, const std::stop_source& stop) {
   engine::LocalRunOptions options;
   options.virtual_time = setup.virtual_time;
@@ -45,6 +34,17 @@ void refuse_unsupported(Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+Diagnostic to_diagnostic(const Error& error, std::string_view file, const json::SourceMap& positions) {
+  Diagnostic diagnostic;
+  diagnostic.code = error.code;
+  diagnostic.file = file;
+  diagnostic.pointer = error.where.starts_with('/') ? error.where : "";
+  diagnostic.position = positions.value_at(diagnostic.pointer);
+  diagnostic.cause = error.what;
+  diagnostic.fix = error.fix;
+  return diagnostic;
+}
 
 Value make_context(const ExecutionSetup& setup, Timestamp started) {
   const std::string machine_arn = std::string(kArnPrefix) + "stateMachine:" + setup.machine_name;

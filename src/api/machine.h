@@ -11,6 +11,7 @@
 #include "base/diagnostic.h"
 #include "connect/router.h"
 #include "engine/local_run.h"
+#include "json/parse.h"
 #include "lang/asl/options.h"
 #include "lang/asl/program.h"
 
@@ -22,6 +23,9 @@ struct LoadedMachine {
   std::unique_ptr<asl::Program> program;  // null where the diagnostics have an error
   Diagnostics diagnostics;
 };
+
+// What a compiler says, whose `where` is a JSON Pointer, as a finding about the text.
+Diagnostic to_diagnostic(const Error& error, std::string_view file, const json::SourceMap& positions);
 
 // Text (JSON or YAML) to a program. `file` is what diagnostics name.
 LoadedMachine load_machine(std::string_view text, std::string_view file, const asl::Options& options);

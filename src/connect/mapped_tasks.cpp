@@ -35,10 +35,23 @@ std::optional<MappedTasks::Plan> MappedTasks::plan_integration(const TaskRequest
   return Plan{Plan::Kind::kHttpInvoke, shared(find_by_pattern(*targets_, connection)), {}};
 }
 
+namespace {
+
+// By the Resource; what has no ARN also by the function's name, which is what the request then calls its state.
+const TaskTarget* find_called(const TaskTargets& targets, const TaskRequest& request) {
+  const bool has_name = !request.resource.starts_with("arn:");
+  for (const TaskTarget& target : targets)
+    if (target.pattern == request.resource || (has_name && target.pattern == request.state)) return &target;
+  const TaskTarget* found = find_by_pattern(targets, request.resource);
+  return found == nullptr && has_name ? find_by_pattern(targets, request.state) : found;
+}
+
+}  // namespace
+
 std::optional<MappedTasks::Plan> MappedTasks::plan(const TaskRequest& request) const {
   std::optional<Plan> plan = plan_integration(request);
   if (!plan && !parse_integration(request.resource)) {
-    if (const TaskTarget* found = find_by_pattern(*targets_, request.resource))
+    if (const TaskTarget* found = find_called(*targets_, request))
       plan = Plan{Plan::Kind::kPlain, shared(found), request.input};
   }
   if (!plan && options_.call_urls && net::is_http_url(request.resource)) {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <charconv>
 
-#include "api/machine.h"
+#include "api/start_window.h"
 #include "json/parse.h"
 #include "json/print.h"
+#include "lang/asl/context.h"
 #include "lang/asl/lint.h"
+#include "text/diagnostics_format.h"
 
 namespace pawl::server {
 
@@ -41,6 +43,20 @@ Value value_at(const Value& body, std::string_view name) {
   return found == nullptr ? Value() : *found;
 }
 
+Value to_body(const api::Files& files) {
+  ObjectBuilder body(files.size());
+  for (const auto& [path, text] : files) body.set(path, Value::string(text));
+  return body.build();
+}
+
+api::Files to_files(const Value& body) {
+  api::Files files;
+  if (!body.is_object()) return files;
+  for (const json::Member& member : body.members())
+    if (member.value.is_string()) files.emplace(member.key.as_string(), member.value.as_string());
+  return files;
+}
+
 Value to_body(const Revision& revision) {
   ObjectBuilder body;
   body.set("id", to_value(revision.id));
@@ -51,6 +67,8 @@ Value to_body(const Revision& revision) {
   body.set("settings", revision.settings);
   body.set("made", to_value(revision.made));
   body.set("express", Value::boolean(revision.express));
+  if (!revision.files.empty()) body.set("files", to_body(revision.files));
+  body.set("language", Value::string(revision.language));
   return body.build();
 }
 
@@ -59,9 +77,23 @@ bool flag_at(const Value& body, std::string_view name) {
   return found != nullptr && found->is_boolean() && found->as_boolean();
 }
 
+// Before there were several, nothing said it.
+std::string language_at(const Value& body) {
+  const std::string language = text_at(body, "language");
+  return language.empty() ? std::string(api::name_of(api::Language::kAsl)) : language;
+}
+
 Revision to_revision(const Value& body) {
-  return {id_at(body, "id"),     id_at(body, "family"),      text_at(body, "machine"), text_at(body, "definition"),
-          text_at(body, "role"), value_at(body, "settings"), time_at(body, "made"),    flag_at(body, "express")};
+  return {id_at(body, "id"),
+          id_at(body, "family"),
+          text_at(body, "machine"),
+          text_at(body, "definition"),
+          text_at(body, "role"),
+          value_at(body, "settings"),
+          time_at(body, "made"),
+          flag_at(body, "express"),
+          to_files(value_at(body, "files")),
+          language_at(body)};
 }
 
 Value to_body(const PublishedVersion& version) {
@@ -175,16 +207,48 @@ const Alias* Machine::find_alias(std::string_view alias) const {
   return found == aliases.end() ? nullptr : &*found;
 }
 
-std::expected<std::shared_ptr<const asl::Program>, std::string> compile_definition(std::string_view text,
-                                                                                   bool express) {
+namespace {
+
+// What AWS would say of an ASL text. Its API takes JSON only, where the rest of Pawl reads YAML too.
+std::string aws_refusal_of(const Revision& revision) {
   asl::Options options;
-  options.express = express;
-  // The API takes JSON only, where the rest of Pawl reads YAML too.
-  const Diagnostics findings = asl::lint_document(json::parse_document(text), options);
-  if (has_errors(findings)) return std::unexpected(asl::aws_refusal(findings));
-  api::LoadedMachine loaded = api::load_machine(text, "", options);
-  if (loaded.program == nullptr) return std::unexpected(asl::aws_refusal(loaded.diagnostics));
-  return std::shared_ptr<const asl::Program>(std::move(loaded.program));
+  options.express = revision.express;
+  return asl::aws_refusal(asl::lint_document(json::parse_document(revision.definition), options));
+}
+
+}  // namespace
+
+// A text in no language is taken for ASL: whoever speaks AWS's protocol expects AWS's words.
+std::expected<std::shared_ptr<const Compiled>, std::string> compile_definition(const Revision& revision) {
+  api::LoadedDefinition loaded = api::load_definition({.text = revision.definition,
+                                                       .file = "",
+                                                       .assignments = {},
+                                                       .read = api::read_from(revision.files),
+                                                       .express = revision.express});
+  const bool is_asl = !loaded.language || *loaded.language == api::Language::kAsl;
+  if (is_asl)
+    if (std::string refusal = aws_refusal_of(revision); !refusal.empty()) return std::unexpected(std::move(refusal));
+  if (loaded.program == nullptr)
+    return std::unexpected(is_asl ? asl::aws_refusal(loaded.diagnostics) : text::format_as_text(loaded.diagnostics));
+  if (!is_asl && revision.express) return std::unexpected("Only the Amazon States Language has the type EXPRESS.");
+  return std::make_shared<const Compiled>(*loaded.language, std::move(loaded.name), std::move(loaded.program),
+                                          std::move(loaded.asl));
+}
+
+// Executions of an EXPRESS machine may share a name: their ARNs have the id beside it.
+std::string arn_of(const Arns& arns, const Revision& revision, const std::string& given_name, ExecutionId id) {
+  const std::string name = given_name.empty() ? generated_name(id) : given_name;
+  return revision.express ? arns.of_express(revision.machine, name, generated_name(id))
+                          : arns.of_execution(revision.machine, name);
+}
+
+Value make_context(const Arns& arns, const Revision& revision, const std::string& given_name, ExecutionId id,
+                   const Value& input, Timestamp started) {
+  const std::string execution = given_name.empty() ? generated_name(id) : given_name;
+  const std::string execution_arn = arn_of(arns, revision, given_name, id);
+  const std::string machine_arn = arns.of_machine(revision.machine);
+  const asl::ContextFacts facts{execution_arn, execution, revision.role, machine_arn, revision.machine, started};
+  return asl::make_context(facts, input, {});
 }
 
 Result<void> Catalog::load(const store::Store& store) {
@@ -214,14 +278,43 @@ std::shared_ptr<const Catalog::Entry> Catalog::find_entry(DefinitionId definitio
   return found == revisions_.end() ? nullptr : found->second;
 }
 
-std::shared_ptr<const asl::Program> Catalog::find_program(DefinitionId definition) const {
+std::string Catalog::name_of(DefinitionId definition) {
+  const auto entry = find_entry(definition);
+  return entry == nullptr ? std::string() : entry->revision->machine;
+}
+
+std::optional<DefinitionId> Catalog::find_named(std::string_view name) {
+  const MachinePointer machine = find_machine(name);
+  if (machine == nullptr || machine->disabled) return std::nullopt;
+  return machine->current;
+}
+
+Value Catalog::make_context(DefinitionId definition, ExecutionId execution, const std::string& name, const Value& input,
+                            Timestamp started) {
+  const auto entry = find_entry(definition);
+  return entry == nullptr ? Value() : server::make_context(arns_, *entry->revision, name, execution, input, started);
+}
+
+bool Catalog::may_start(DefinitionId definition, Timestamp now) {
+  const auto code = find_compiled(definition);
+  if (code == nullptr) return true;  // whoever starts it is told why it cannot be
+  const auto window = api::StartWindow::of(code->program->start_rule(), find_revision(definition)->made);
+  return !window || window->is_open(now);
+}
+
+std::shared_ptr<const Compiled> Catalog::find_compiled(DefinitionId definition) const {
   const auto entry = find_entry(definition);
   if (entry == nullptr) return nullptr;
   std::call_once(entry->compiled, [&] {
-    auto compiled = compile_definition(entry->revision->definition, entry->revision->express);
-    if (compiled) entry->program = std::move(*compiled);
+    auto compiled = compile_definition(*entry->revision);
+    if (compiled) entry->code = std::move(*compiled);
   });
-  return entry->program;
+  return entry->code;
+}
+
+std::shared_ptr<const kernel::Program> Catalog::find_program(DefinitionId definition) const {
+  const auto compiled = find_compiled(definition);
+  return compiled == nullptr ? nullptr : compiled->program;
 }
 
 RevisionPointer Catalog::find_revision(DefinitionId definition) const {

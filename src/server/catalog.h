@@ -17,11 +17,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "api/definition.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "engine/programs.h"
 #include "json/value.h"
 #include "lang/asl/program.h"
+#include "server/arns.h"
 #include "store/store.h"
 
 namespace pawl::server {
@@ -39,6 +41,8 @@ struct Revision {
   Value settings;  // logging, tracing and encryption, as they were given; they have no effect here
   Timestamp made{};
   bool express = false;  // of type EXPRESS
+  api::Files files;      // that the text refers to, as they were when it was deployed
+  std::string language = "asl";
 };
 
 // A revision that was given a number of its own.
@@ -89,17 +93,33 @@ struct Change {
   std::optional<Revision> revision;  // a new one
 };
 
+// A revision that can be run. Immutable.
+struct Compiled {
+  api::Language language = api::Language::kAsl;
+  std::string name;  // that the text gives itself; empty: none
+  std::shared_ptr<const kernel::Program> program;
+  std::shared_ptr<const asl::Program> asl;  // the same, where it is ASL
+};
+
 class Catalog final : public engine::Programs {
  public:
+  explicit Catalog(const Arns& arns) : arns_(arns) {}
+
   // Reads what the store has. Error: CATALOG_DAMAGED.
   Result<void> load(const store::Store& store);
 
   // --- for the engine
   std::shared_ptr<const kernel::Program> find(DefinitionId definition) override { return find_program(definition); }
   std::string family_of(DefinitionId definition) override;
+  std::string name_of(DefinitionId definition) override;
+  std::optional<DefinitionId> find_named(std::string_view name) override;
+  Value make_context(DefinitionId definition, ExecutionId execution, const std::string& name, const Value& input,
+                     Timestamp started) override;
+  bool may_start(DefinitionId definition, Timestamp now) override;
 
-  // --- for readers; null where there is none
-  std::shared_ptr<const asl::Program> find_program(DefinitionId definition) const;
+  // --- for readers; null where there is none, or where it cannot be compiled
+  std::shared_ptr<const Compiled> find_compiled(DefinitionId definition) const;
+  std::shared_ptr<const kernel::Program> find_program(DefinitionId definition) const;
   RevisionPointer find_revision(DefinitionId definition) const;
   MachinePointer find_machine(std::string_view name) const;  // not a deleted one
   // Every machine that ever had the name, newest first.
@@ -118,10 +138,11 @@ class Catalog final : public engine::Programs {
   struct Entry {
     RevisionPointer revision;
     mutable std::once_flag compiled;
-    mutable std::shared_ptr<const asl::Program> program;  // null: it cannot be compiled
+    mutable std::shared_ptr<const Compiled> code;  // null: it cannot be compiled
   };
   std::shared_ptr<const Entry> find_entry(DefinitionId definition) const;
 
+  const Arns& arns_;
   mutable std::shared_mutex mutex_;  // guards everything below
   std::unordered_map<DefinitionId, std::shared_ptr<const Entry>> revisions_;
   std::map<DefinitionId, std::vector<DefinitionId>> by_family_;               // newest last
@@ -129,7 +150,13 @@ class Catalog final : public engine::Programs {
   DefinitionId last_;
 };
 
-// Lint and compile; the program, or AWS's text of the refusal.
-std::expected<std::shared_ptr<const asl::Program>, std::string> compile_definition(std::string_view text, bool express);
+// Lint and compile; or the text of the refusal, which is AWS's where the definition is ASL.
+std::expected<std::shared_ptr<const Compiled>, std::string> compile_definition(const Revision& revision);
+
+// Of an execution of the revision, with the name that it was given, if any.
+std::string arn_of(const Arns& arns, const Revision& revision, const std::string& given_name, ExecutionId id);
+// The fixed part of its context.
+Value make_context(const Arns& arns, const Revision& revision, const std::string& given_name, ExecutionId id,
+                   const Value& input, Timestamp started);
 
 }  // namespace pawl::server

@@ -116,7 +116,8 @@ Result<Examination> examine(const std::string& directory, const DoctorHooks& hoo
   try {
     PAWL_TRY(const auto store, store::SqliteStore::open(directory, options));
     if (const auto key = Signer::open(directory); !key) return std::unexpected(key.error());
-    Catalog catalog;
+    const Arns arns("", "");  // nothing is started here
+    Catalog catalog(arns);
     if (auto loaded = catalog.load(*store); !loaded) return std::unexpected(loaded.error());
     Doctor(*store, catalog, hooks, examination).look_at_everything();
   } catch (const Doubt& doubt) {

@@ -19,7 +19,7 @@
 
 #include "base/time.h"
 #include "engine/local_run.h"
-#include "lang/asl/program.h"
+#include "kernel/program.h"
 
 namespace pawl::server {
 
@@ -28,7 +28,7 @@ inline constexpr size_t kExpressThreads = 64;
 inline constexpr size_t kExpressWaitingMax = 1'000;
 
 struct ExpressRequest {
-  std::shared_ptr<const asl::Program> program;
+  std::shared_ptr<const kernel::Program> program;
   json::Value input;
   std::string input_text;
   std::string name;  // part of its idempotency keys

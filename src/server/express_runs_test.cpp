@@ -25,7 +25,10 @@ class ExpressRunsTest : public testing::Test {
  protected:
   static ExpressRequest request_for(std::string_view definition) {
     ExpressRequest request;
-    request.program = compile_definition(definition, true).value();
+    Revision revision;
+    revision.definition = definition;
+    revision.express = true;
+    request.program = compile_definition(revision).value()->program;
     request.input = json::Value::empty_object();
     request.make_context = [](Timestamp) { return json::Value::empty_object(); };
     request.may_begin_twice = true;

@@ -1,9 +1,8 @@
 // GetExecutionHistory: a page of an execution's events, in either order.
-#include "lang/asl/history.h"
-
 #include <algorithm>
 #include <charconv>
 
+#include "server/history_events.h"
 #include "server/service.h"
 
 namespace pawl::server {
@@ -67,7 +66,7 @@ Value as_protocol_has_it(const Value& event, Timestamp time, bool with_data) {
 
 }  // namespace
 
-Value protocol_event(asl::HistoryView& view, const kernel::Fact& fact, const Value& qualifiers, bool with_data) {
+Value protocol_event(HistoryEvents& view, const kernel::Fact& fact, const Value& qualifiers, bool with_data) {
   Value event = view.event_of(fact);
   if (!event.is_object()) return {};
   if (fact.kind == kernel::FactKind::kExecutionStarted) event = with_qualifiers(event, qualifiers);
@@ -77,8 +76,8 @@ Value protocol_event(asl::HistoryView& view, const kernel::Fact& fact, const Val
 namespace {
 
 // The events from the page's first on, as far as the facts go; one more than the page has where there are more.
-std::vector<Value> events_of(const asl::Program& program, const engine::HistoryPart& part, const Page& page) {
-  asl::HistoryView view(program);
+std::vector<Value> events_of(std::shared_ptr<const Compiled> code, const engine::HistoryPart& part, const Page& page) {
+  HistoryEvents view(std::move(code));
   if (part.before != nullptr) view.begin_at(*part.before);
   const EventId from = page.range.from;
   std::vector<Value> events;
@@ -114,17 +113,17 @@ void get_history(Service& service, const Request& request, Reply reply) {
   if (!found) return reply(std::unexpected(found.error()));
   auto page = read_page(service, request, *found);
   if (!page) return reply(std::unexpected(page.error()));
-  auto program = service.catalog.find_program(found->row.definition);
-  if (program == nullptr)
+  auto code = service.catalog.find_compiled(found->row.definition);
+  if (code == nullptr)
     return reply(
         std::unexpected(Refusal{"InternalFailure", "The definition of the execution cannot be compiled.", 500}));
   const engine::EventRange range = page->range;
   service.engine.history(found->row.id, range,
-                         [&service, page = std::move(*page), program = std::move(program),
+                         [&service, page = std::move(*page), code = std::move(code),
                           reply = std::move(reply)](Result<engine::HistoryPart> part) mutable {
                            if (!part) return reply(std::unexpected(to_refusal(part.error())));
-                           auto compute = [&service, page, program, part = std::move(*part)]() -> Outcome<Value> {
-                             return to_answer(service, events_of(*program, part, page), page);
+                           auto compute = [&service, page, code, part = std::move(*part)]() -> Outcome<Value> {
+                             return to_answer(service, events_of(code, part, page), page);
                            };
                            answer_from_back_office(service, std::move(compute), std::move(reply));
                          });

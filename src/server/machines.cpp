@@ -1,6 +1,8 @@
-// Operations on state machines: create, describe, list, update, delete, validate.
+// Operations on state machines: create, describe, list, update, delete, validate. Every definition is one to them,
+// whatever its language.
 #include <array>
 
+#include "json/parse.h"
 #include "lang/asl/lint.h"
 #include "server/service.h"
 #include "server/tags.h"
@@ -12,6 +14,7 @@ namespace {
 using json::ObjectBuilder;
 
 constexpr int64_t kDefinitionCharactersMax = 1'048'576;
+constexpr size_t kFilesBytesMax = 4 * 1'048'576;  // that one definition refers to
 constexpr std::array kSettings = {"loggingConfiguration", "tracingConfiguration", "encryptionConfiguration"};
 
 constexpr Field kMachineArn{"stateMachineArn", FieldKind::kText, true, 1, kArnCharactersMax};
@@ -19,6 +22,7 @@ constexpr Field kIncludedData{"includedData", FieldKind::kText, false, 0, 100, "
 constexpr Field kLogging{"loggingConfiguration", FieldKind::kObject};
 constexpr Field kTracing{"tracingConfiguration", FieldKind::kObject};
 constexpr Field kEncryption{"encryptionConfiguration", FieldKind::kObject};
+constexpr Field kFiles{"files", FieldKind::kObject};  // Pawl's own: what the definition refers to, {path: text}
 constexpr Field kPublish{"publish", FieldKind::kFlag};
 constexpr Field kVersionDescription{"versionDescription", FieldKind::kText, false, 0, 256};
 
@@ -30,6 +34,7 @@ constexpr Field kCreateFields[] = {{"name", FieldKind::kText, true, 1, 80},
                                    kLogging,
                                    kTracing,
                                    kEncryption,
+                                   kFiles,
                                    kPublish,
                                    kVersionDescription};
 constexpr Field kUpdateFields[] = {kMachineArn,
@@ -38,6 +43,7 @@ constexpr Field kUpdateFields[] = {kMachineArn,
                                    kLogging,
                                    kTracing,
                                    kEncryption,
+                                   kFiles,
                                    kPublish,
                                    kVersionDescription};
 constexpr Field kDescribeFields[] = {kMachineArn, kIncludedData};
@@ -49,10 +55,33 @@ constexpr Field kValidateFields[] = {{"definition", FieldKind::kText, true, 1, k
                                      {"severity", FieldKind::kText, false, 0, 100, "ERROR, WARNING"},
                                      {"maxResults", FieldKind::kInteger, false, 0, 100}};
 
-Outcome<void> check_definition(const std::string& text, bool express) {
-  const auto compiled = compile_definition(text, express);
-  if (compiled) return {};
-  return refuse_about("InvalidDefinition", "Invalid State Machine Definition", compiled.error());
+// Notes the language of a definition that can be run. One that names itself is deployed under that name: others find it
+// by it.
+Outcome<void> check_definition(Revision& revision) {
+  const auto invalid = [](std::string_view why) {
+    return refuse_about("InvalidDefinition", "Invalid State Machine Definition", why);
+  };
+  const auto compiled = compile_definition(revision);
+  if (!compiled) return invalid(compiled.error());
+  const std::string& name = (*compiled)->name;
+  if (!name.empty() && name != revision.machine) return invalid("Its id is '" + name + "': deploy it under that name.");
+  revision.language = api::name_of((*compiled)->language);
+  return {};
+}
+
+Outcome<api::Files> read_files(const Request& request) {
+  api::Files files;
+  const Value* given = request.find("files");
+  if (given == nullptr) return files;
+  size_t bytes = 0;
+  for (const json::Member& member : given->members()) {
+    if (!member.value.is_string()) return refuse("ValidationException", "'files' maps paths to texts.");
+    bytes += member.value.as_string().size();
+    files.emplace(member.key.as_string(), member.value.as_string());
+  }
+  if (bytes <= kFilesBytesMax) return files;
+  return refuse("ValidationException",
+                "The files of a definition have more than " + std::to_string(kFilesBytesMax) + " bytes.");
 }
 
 // The settings of a request, over those there were.
@@ -84,7 +113,8 @@ Outcome<Value> create_again(const Service& service, const Machine& machine, cons
   const RevisionPointer current = service.catalog.find_revision(machine.current);
   const bool publish = request.flag("publish", false);
   const bool express = request.text("type") == "EXPRESS";
-  const bool is_same = express == current->express && current->definition == request.text("definition") &&
+  const bool is_same_text = current->definition == request.text("definition") && current->files == read_files(request);
+  const bool is_same = is_same_text && express == current->express &&
                        current->settings == merge_settings(request, {}) && publish == !machine.versions.empty();
   if (is_same) return created_answer(service, machine, publish);
   return refuse_about("StateMachineAlreadyExists", "State Machine Already Exists",
@@ -97,9 +127,14 @@ Outcome<Value> create(Service& service, const Request& request) {
   if (request.flag("publish", false) == false && request.has("versionDescription"))
     return refuse("ValidationException", "Version description can only be set when publish is true");
   if (const auto role = check_role(request.text("roleArn")); !role) return std::unexpected(role.error());
-  const bool express = request.text("type") == "EXPRESS";
-  if (const auto checked = check_definition(request.text("definition"), express); !checked)
-    return std::unexpected(checked.error());
+  Revision revision;
+  revision.machine = name;
+  revision.definition = request.text("definition");
+  revision.role = request.text("roleArn");
+  revision.settings = merge_settings(request, {});
+  revision.express = request.text("type") == "EXPRESS";
+  PAWL_TRY(revision.files, read_files(request));
+  if (const auto checked = check_definition(revision); !checked) return std::unexpected(checked.error());
   const Value* given_tags = request.find("tags");
   PAWL_TRY(const Value tags,
            add_tags(Value::empty_object(), given_tags == nullptr ? Value::empty_array() : *given_tags));
@@ -114,8 +149,8 @@ Outcome<Value> create(Service& service, const Request& request) {
   machine.tags = tags;
   const bool publish = request.flag("publish", false);
   if (publish) publish_current(machine, request, now);
-  Revision revision{id,  id,     name, request.text("definition"), request.text("roleArn"), merge_settings(request, {}),
-                    now, express};
+  revision.id = revision.family = id;
+  revision.made = now;
   if (const auto durable = commit_change(service, {machine, std::move(revision)}); !durable)
     return std::unexpected(durable.error());
   return created_answer(service, machine, publish);
@@ -231,13 +266,14 @@ Outcome<Value> update(Service& service, const Request& request) {
                   "specified");
   if (request.has("roleArn"))
     if (const auto checked = check_role(request.text("roleArn")); !checked) return std::unexpected(checked.error());
-  if (request.has("definition"))
-    if (const auto checked = check_definition(request.text("definition"), found.revision->express); !checked)
-      return std::unexpected(checked.error());
   Revision revision = *found.revision;
   revision.id = service.catalog.next_id();
   revision.made = service.clock.now();
-  if (request.has("definition")) revision.definition = request.text("definition");
+  if (request.has("definition")) {
+    revision.definition = request.text("definition");
+    PAWL_TRY(revision.files, read_files(request));
+    if (const auto checked = check_definition(revision); !checked) return std::unexpected(checked.error());
+  }
   if (request.has("roleArn")) revision.role = request.text("roleArn");
   revision.settings = merge_settings(request, revision.settings);
   Machine machine = *found.machine;
@@ -275,13 +311,41 @@ void delete_machine(Service& service, const Request& request, Reply reply) {
 
 // --- validate
 
+bool is_asl(const std::string& text) {
+  const auto root = json::parse(text);
+  return !root || api::language_of(*root, "").value_or(api::Language::kAsl) == api::Language::kAsl;
+}
+
+Value to_aws(const Diagnostic& diagnostic) {
+  ObjectBuilder item(4);
+  item.set("severity", Value::string(diagnostic.severity == Severity::kError ? "ERROR" : "WARNING"));
+  item.set("code", Value::string(diagnostic.code));
+  item.set("message", Value::string(diagnostic.cause));
+  item.set("location", Value::string(diagnostic.pointer));
+  return item.build();
+}
+
+// In the shape of AWS's answer, in the words of the language's own lint.
+Value validation_of(const std::string& text, size_t limit) {
+  const Diagnostics found = api::lint_definition({.text = text, .file = "", .assignments = {}, .read = {}});
+  json::ArrayBuilder items;
+  for (const Diagnostic& diagnostic : found)
+    if (items.size() < limit) items.push(to_aws(diagnostic));
+  ObjectBuilder answer(3);
+  answer.set("result", Value::string(has_errors(found) ? "FAIL" : "OK"));
+  answer.set("diagnostics", items.build());
+  answer.set("truncated", Value::boolean(found.size() > limit));
+  return answer.build();
+}
+
 void validate_definition(Service& service, const Request& request, Reply reply) {
   const auto validate = [request]() -> Outcome<Value> {
     asl::Options options;
     options.express = request.text("type") == "EXPRESS";
     const int64_t asked = request.integer("maxResults", 0);
     const size_t limit = asked == 0 ? asl::kAwsDiagnosticsMax : static_cast<size_t>(asked);
-    return asl::aws_validation(request.text("definition"), options, limit);
+    const std::string text = request.text("definition");
+    return is_asl(text) ? asl::aws_validation(text, options, limit) : validation_of(text, limit);
   };
   answer_from_back_office(service, validate, std::move(reply));
 }

@@ -122,6 +122,8 @@ Value to_object(const std::map<std::string, Value>& members) {
 }  // namespace
 
 void NestedExecutions::serve(Service& service) {
+  world_.emplace(service.engine, service.catalog, service.store, service.clock);
+  workflows_.serve(*world_);
   service_.store(&service);
   service_.notify_all();
 }
@@ -132,12 +134,14 @@ Service& NestedExecutions::service() const {
 }
 
 bool NestedExecutions::claims(std::string_view resource) {
+  if (engine::SubWorkflows::claims(resource)) return true;
   if (!resource.starts_with(kResource)) return false;
   const std::string_view suffix = suffix_of(resource);
   return suffix.empty() || waits_for_end(suffix) || suffix == kWithToken;
 }
 
 void NestedExecutions::start(const engine::TaskRequest& request, engine::AnswerTask answer) {
+  if (engine::SubWorkflows::claims(request.resource)) return workflows_.start(request, std::move(answer));
   Service& service = this->service();
   engine::ChildLink link{request.execution, request.operation, request.attempt, {}};
   const std::string_view suffix = suffix_of(request.resource);
@@ -172,6 +176,7 @@ void NestedExecutions::start(const engine::TaskRequest& request, engine::AnswerT
 
 // AWS tells of a failure in text, whatever the form.
 engine::ChildEnd NestedExecutions::end_of(const engine::Description& child, std::string_view form) {
+  if (form == engine::kWorkflowForm) return workflows_.end_of(child, form);
   const Service& service = this->service();
   const FoundExecution found{child.row, service.catalog.find_revision(child.row.definition)};
   auto members = to_task_members(described(service, found, child, true));

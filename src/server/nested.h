@@ -3,13 +3,15 @@
 //
 // Plain, the task ends when the execution has started. With .sync and .sync:2 it ends when that one does: the engine
 // waits for it (engine/children.h), and this tells it how the end is told. An execution that was started by the same
-// call before a crash is found again.
+// call before a crash is found again. Sub-workflows of other languages are the engine's own (engine/sub_workflows.h).
 #pragma once
 
 #include <atomic>
+#include <optional>
 #include <string_view>
 
 #include "engine/children.h"
+#include "engine/sub_workflows.h"
 #include "engine/task.h"
 #include "server/service.h"
 
@@ -28,6 +30,8 @@ class NestedExecutions final : public engine::Children {
  private:
   Service& service() const;
   std::atomic<Service*> service_ = nullptr;
+  engine::SubWorkflows workflows_;
+  std::optional<engine::SubWorkflows::World> world_;
 };
 
 }  // namespace pawl::server

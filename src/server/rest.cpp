@@ -23,6 +23,7 @@ struct Translation {
 constexpr Translation kTranslations[] = {
     {"StateMachineDoesNotExist", "DEFINITION_NOT_FOUND", 404},
     {"StateMachineDisabled", "DEFINITION_DISABLED", 409},
+    {"StartNotAllowed", "START_NOT_ALLOWED", 409},
     {"InvalidDefinition", "DEFINITION_INVALID", 400},
     {"ExecutionDoesNotExist", "EXECUTION_NOT_FOUND", 404},
     {"ExecutionAlreadyExists", "EXECUTION_ALREADY_EXISTS", 409},
@@ -156,7 +157,8 @@ Outcome<Value> RestRequest::object() const {
 
 std::vector<Route> rest_routes() {
   std::vector<Route> routes;
-  for (const auto group : {rest_definition_routes(), rest_execution_routes(), rest_fact_routes(), rest_event_routes()})
+  for (const auto group : {rest_definition_routes(), rest_execution_routes(), rest_fact_routes(), rest_event_routes(),
+                           rest_schedule_routes()})
     routes.insert(routes.end(), group.begin(), group.end());
   return routes;
 }

@@ -16,6 +16,7 @@ Refusal no_such_definition(const std::string& name) {
 
 void set_machine(ObjectBuilder& out, const Machine& machine, const Revision& revision) {
   out.set("name", Value::string(machine.name));
+  out.set("language", Value::string(revision.language));
   out.set("type", Value::string(revision.express ? "EXPRESS" : "STANDARD"));
   out.set("enabled", Value::boolean(!machine.disabled));
   out.set("created", to_time(machine.made));

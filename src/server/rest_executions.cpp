@@ -26,9 +26,10 @@ void set_row(ObjectBuilder& out, const std::string& machine, const store::Execut
 
 // --- show
 
-Value described(const std::string& machine, const engine::Description& description) {
+Value described(const Revision& revision, const engine::Description& description) {
   ObjectBuilder out;
-  set_row(out, machine, description.row, kernel::name_of(description.status));
+  set_row(out, revision.machine, description.row, kernel::name_of(description.status));
+  out.set("language", Value::string(revision.language));
   out.set("input", description.input);
   if (description.status == kernel::Status::kSucceeded)
     out.set("output", description.outcome);
@@ -39,10 +40,10 @@ Value described(const std::string& machine, const engine::Description& descripti
 
 // Answers with the execution as it is now.
 void answer_with(Service& service, const FoundExecution& found, int status, net::Respond respond) {
-  service.engine.describe(found.row.id, [machine = found.revision->machine, status, respond = std::move(respond)](
+  service.engine.describe(found.row.id, [revision = found.revision, status, respond = std::move(respond)](
                                             Result<engine::Description> description) mutable {
     if (!description) return respond(rest_refusal(to_refusal(description.error())));
-    const Value body = described(machine, *description);
+    const Value body = described(*revision, *description);
     net::HttpServerResponse response = rest_answer(body, status);
     if (status == 201)
       response.headers.emplace_back("Location", "/api/executions/" + std::string(body.find("execution")->as_string()));

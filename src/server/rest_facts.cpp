@@ -1,8 +1,8 @@
 // The facts of an execution: page by page, and as a stream of server-sent events.
 #include <algorithm>
 
+#include "api/fact_json.h"
 #include "server/rest.h"
-#include "server/rest_fact.h"
 #include "server/rest_stream.h"
 
 namespace pawl::server {
@@ -10,7 +10,7 @@ namespace pawl::server {
 namespace {
 
 using json::ObjectBuilder;
-using ProgramPointer = std::shared_ptr<const asl::Program>;
+using ProgramPointer = std::shared_ptr<const kernel::Program>;
 
 Refusal cannot_be_compiled() { return {"InternalFailure", "The definition of the execution cannot be compiled.", 500}; }
 
@@ -25,7 +25,7 @@ Value page_of(const std::vector<kernel::Fact>& facts, const Page& page, const ke
   const size_t begin = std::min<size_t>(page.after, facts.size());
   const size_t end = std::min(facts.size(), begin + page.limit);
   json::ArrayBuilder items(end - begin);
-  for (size_t i = begin; i < end; ++i) items.push(fact_to_json(facts[i], FactSeq(i + 1), program));
+  for (size_t i = begin; i < end; ++i) items.push(api::fact_to_json(facts[i], FactSeq(i + 1), program));
   ObjectBuilder answer(3);
   answer.set("facts", items.build());
   answer.set("ended", Value::boolean(!facts.empty() && kernel::is_terminal(facts.back().kind)));
@@ -69,8 +69,8 @@ Outcome<FactStreamRequest> read_stream(const Service& service, const RestRequest
   const std::string form = request.text("as");
   if (!form.empty() && form != "facts" && form != "events") return refuse_request("'as' is neither facts nor events.");
   stream.as_events = form == "events";
-  stream.program = service.catalog.find_program(found.row.definition);
-  if (stream.program == nullptr) return std::unexpected(cannot_be_compiled());
+  stream.code = service.catalog.find_compiled(found.row.definition);
+  if (stream.code == nullptr) return std::unexpected(cannot_be_compiled());
   ObjectBuilder qualifiers;
   set_qualifiers(service, found.revision->machine, found.row, qualifiers);
   stream.qualifiers = qualifiers.build();

@@ -3,10 +3,10 @@
 #include <mutex>
 #include <utility>
 
+#include "api/fact_json.h"
 #include "json/print.h"
-#include "lang/asl/history.h"
+#include "server/history_events.h"
 #include "server/rest.h"
-#include "server/rest_fact.h"
 
 namespace pawl::server {
 
@@ -82,7 +82,7 @@ class FactStream final : public net::HttpBodySource {
       : engine_(engine),
         feed_(std::make_shared<FactFeed>(engine, execution)),
         request_(std::move(request)),
-        view_(*request_.program),
+        view_(request_.code),
         watch_(engine.watch(execution, [feed = feed_] { feed->notice(); })) {}
   ~FactStream() override {
     engine_.unwatch(watch_);
@@ -118,7 +118,7 @@ class FactStream final : public net::HttpBodySource {
     if (request_.as_events)
       data = protocol_event(view_, fact, request_.qualifiers);
     else if (position_ > request_.after)
-      data = fact_to_json(fact, FactSeq(position_), *request_.program);
+      data = api::fact_to_json(fact, FactSeq(position_), *request_.code->program);
     if (!data.is_object()) return {};
     return "id: " + std::to_string(position_) + "\ndata: " + json::print(data) + "\n\n";
   }
@@ -139,7 +139,7 @@ class FactStream final : public net::HttpBodySource {
   engine::Engine& engine_;
   std::shared_ptr<FactFeed> feed_;
   FactStreamRequest request_;
-  asl::HistoryView view_;
+  HistoryEvents view_;
   engine::WatchId watch_;
   Facts facts_;          // all, as they were last read; none where the client has them all
   size_t position_ = 0;  // how many facts the client has

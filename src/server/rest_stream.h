@@ -5,15 +5,15 @@
 #include <memory>
 
 #include "engine/engine.h"
-#include "lang/asl/program.h"
 #include "net/http_server.h"
+#include "server/catalog.h"
 
 namespace pawl::server {
 
 struct FactStreamRequest {
   uint64_t after = 0;      // the client has the facts up to this one
   bool as_events = false;  // in the shape of AWS's history, as far as they show in it
-  std::shared_ptr<const asl::Program> program;
+  std::shared_ptr<const Compiled> code;
   json::Value qualifiers;  // the version and the alias that the execution was started by
 };
 

@@ -52,9 +52,10 @@ struct Server::Parts {
         activities(arns),
         express(tasks, clock, options.engine.limits, options.virtual_now.has_value()),
         sinks(std::move(options.event_sinks), {}) {
-    if (options.virtual_now) options.engine.advance_clock = [this](Timestamp to) { virtual_clock.advance_to(to); };
+    if (options.virtual_now) options.engine.advance_clock = [this](Timestamp to) { advance_clock(to); };
   }
 
+  void advance_clock(Timestamp to);
   void make_endpoint();
   void log_failure(const engine::Closed& closed);
 
@@ -67,7 +68,9 @@ struct Server::Parts {
   SystemClock system_clock;
   VirtualClock virtual_clock;
   const Clock& clock;
-  Catalog catalog;
+  Catalog catalog{arns};
+  StartRules rules{catalog};
+  Schedules schedules{rules, catalog, clock};
   NestedExecutions nested;
   WorldTasks world;
   MockedTasks tasks;
@@ -82,6 +85,14 @@ struct Server::Parts {
   std::unique_ptr<Endpoint> endpoint;
   std::unique_ptr<net::HttpServer> http;
 };
+
+// What is scheduled on the way there happens first. Schedules alone do not move the clock: they would never let it
+// stand.
+void Server::Parts::advance_clock(Timestamp to) {
+  const Timestamp fires = schedules.next_fire();
+  virtual_clock.advance_to(std::min(fires, to));
+  if (fires <= to) schedules.fire_due();
+}
 
 void Server::Parts::make_endpoint() {
   metrics = std::make_unique<MetricsPage>(MetricsSources{
@@ -131,14 +142,18 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   parts->options.engine.event_sinks = parts->sinks.names();
   parts->options.engine.on_sink_queued = [&sinks = parts->sinks] { sinks.wake(); };
   parts->options.engine.on_closed = [&parts = *parts](const engine::Closed& closed) { parts.log_failure(closed); };
-  PAWL_TRY(parts->engine, engine::Engine::open({*parts->store, parts->catalog, parts->tasks, parts->activities,
-                                                parts->tokens, parts->clock, &parts->nested},
-                                               parts->options.engine));
-  parts->service = std::make_unique<Service>(Service{parts->catalog, *parts->engine, *parts->store, parts->signer,
-                                                     parts->tokens, parts->arns, parts->clock, parts->back_office,
-                                                     parts->express, parts->activities, parts->tasks});
+  if (auto loaded = parts->schedules.load(*parts->store); !loaded) return std::unexpected(loaded.error());
+  parts->rules.load();
+  engine::Borders borders{*parts->store, parts->catalog, parts->tasks,  parts->activities,
+                          parts->tokens, parts->clock,   &parts->nested};
+  borders.triggers = &parts->rules;
+  PAWL_TRY(parts->engine, engine::Engine::open(borders, parts->options.engine));
+  parts->service = std::make_unique<Service>(Service{
+      parts->catalog, parts->rules, parts->schedules, *parts->engine, *parts->store, parts->signer, parts->tokens,
+      parts->arns, parts->clock, parts->back_office, parts->express, parts->activities, parts->tasks});
   parts->nested.serve(*parts->service);
   parts->sinks.serve(*parts->engine);
+  parts->schedules.serve(*parts->engine, !parts->options.virtual_now);
   parts->make_endpoint();
   const net::HttpServerOptions http = http_options(parts->options);
   std::unique_ptr<Server> server(new Server(std::move(parts)));
@@ -153,11 +168,12 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
 
 Server::~Server() { stop(kGrace); }
 
-// No worker waits for a task, no new requests, then no new changes, then no answers of tasks; the engine ends with what
-// it holds.
+// No worker waits for a task, no new requests, no schedule fires, then no new changes, then no answers of tasks; the
+// engine ends with what it holds.
 void Server::stop(Duration grace) {
   parts_->activities.queues().close();
   if (parts_->http != nullptr) parts_->http->shutdown(grace);
+  parts_->schedules.close();
   parts_->express.close();
   parts_->back_office.close();
   parts_->world.close();

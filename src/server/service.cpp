@@ -114,8 +114,12 @@ Outcome<void> put_documents(Service& service, std::vector<store::Document> docum
 Outcome<void> commit_change(Service& service, Change change) {
   if (const auto durable = put_documents(service, Catalog::documents_of(change)); !durable)
     return std::unexpected(durable.error());
+  const std::string name = change.machine.name;
   service.catalog.apply(std::move(change));
-  return {};
+  service.rules.follow(name);
+  std::vector<store::Document> schedule = service.schedules.follow(name);
+  if (schedule.empty()) return {};
+  return put_documents(service, std::move(schedule));
 }
 
 Value with_trace(Value labels, const Request& request) {

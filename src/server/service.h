@@ -16,15 +16,15 @@
 #include "server/fields.h"
 #include "server/mocked_tasks.h"
 #include "server/refusal.h"
+#include "server/schedules.h"
 #include "server/signer.h"
+#include "server/start_rules.h"
 #include "server/task_tokens.h"
 #include "store/store.h"
 
-namespace pawl::asl {
-class HistoryView;
-}
-
 namespace pawl::server {
+
+class HistoryEvents;
 
 // Called once, from any thread, when everything that it tells of is durable.
 using Reply = std::move_only_function<void(Outcome<Value>)>;
@@ -32,6 +32,8 @@ using Reply = std::move_only_function<void(Outcome<Value>)>;
 // Everything in it is thread-safe and outlives every call.
 struct Service {
   Catalog& catalog;
+  StartRules& rules;
+  Schedules& schedules;
   engine::Engine& engine;
   const store::Store& store;
   const Signer& signer;
@@ -139,7 +141,7 @@ std::string name_of(const store::ExecutionRow& row);
 std::string_view status_name(store::ExecutionStatus status);  // "RUNNING"
 
 // The event of a history that shows a fact; null where none does. Facts must be given in order, from the first.
-Value protocol_event(asl::HistoryView& view, const kernel::Fact& fact, const Value& qualifiers, bool with_data = true);
+Value protocol_event(HistoryEvents& view, const kernel::Fact& fact, const Value& qualifiers, bool with_data = true);
 
 // The page token that leads on from `position`, and the position that a request's token names: `first` where it has
 // none.

@@ -1,7 +1,5 @@
 #include "server/starts.h"
 
-#include "lang/asl/context.h"
-
 namespace pawl::server {
 
 namespace {
@@ -9,28 +7,26 @@ namespace {
 std::function<Value(ExecutionId, Timestamp)> context_maker(const Service& service, RevisionPointer revision,
                                                            std::string name, Value input) {
   return [&arns = service.arns, revision = std::move(revision), name = std::move(name), input = std::move(input)](
-             ExecutionId id, Timestamp started) {
-    const std::string execution = name.empty() ? generated_name(id) : name;
-    const std::string execution_arn = arn_of(arns, *revision, name, id);
-    const std::string machine_arn = arns.of_machine(revision->machine);
-    const asl::ContextFacts facts{execution_arn, execution, revision->role, machine_arn, revision->machine, started};
-    return asl::make_context(facts, input, {});
-  };
+             ExecutionId id, Timestamp started) { return make_context(arns, *revision, name, id, input, started); };
+}
+
+// Refusal: StartNotAllowed, of a definition that only its schedule may start now.
+Outcome<void> check_direct_start(const Service& service, const std::string& definition) {
+  const StarterPointer starter = service.rules.find(definition);
+  if (starter == nullptr || starter->window.allows_direct(service.clock.now())) return {};
+  const std::string when = starter->window.has_cron() ? "by its cron expression '" + starter->rule.cron + "'"
+                                                      : "in the interval '" + starter->rule.interval + "'";
+  return refuse("StartNotAllowed", "'" + definition + "' is started only " + when + ": its directInvoke is deny.");
 }
 
 }  // namespace
-
-// Executions of an EXPRESS machine may share a name: their ARNs have the id beside it.
-std::string arn_of(const Arns& arns, const Revision& revision, const std::string& given_name, ExecutionId id) {
-  const std::string name = given_name.empty() ? generated_name(id) : given_name;
-  return revision.express ? arns.of_express(revision.machine, name, generated_name(id))
-                          : arns.of_execution(revision.machine, name);
-}
 
 Outcome<PreparedStart> prepare_start(Service& service, const Request& request) {
   const StartArn arn = split_test_case(request.text("stateMachineArn"));
   PAWL_TRY(const FoundMachine machine, find_machine(service, arn.machine));
   if (const auto enabled = check_enabled(*machine.machine); !enabled) return std::unexpected(enabled.error());
+  if (const auto direct = check_direct_start(service, machine.machine->name); !direct)
+    return std::unexpected(direct.error());
   PreparedStart start{{}, machine.revision, request.text("name")};
   if (const auto named = check_name(start.name); !named) return std::unexpected(named.error());
   if (parse_generated_name(start.name)) return refuse_about("InvalidName", "Invalid Name", start.name);

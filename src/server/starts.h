@@ -25,7 +25,4 @@ Outcome<PreparedStart> prepare_start(Service& service, const Request& request);
 // What the engine's error means.
 Refusal start_refusal(const Service& service, const PreparedStart& start, const Error& error);
 
-// Of an execution of the revision, with the name that it was given, if any.
-std::string arn_of(const Arns& arns, const Revision& revision, const std::string& given_name, ExecutionId id);
-
 }  // namespace pawl::server

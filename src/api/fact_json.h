@@ -6,9 +6,9 @@
 #include "kernel/fact.h"
 #include "kernel/program.h"
 
-namespace pawl::server {
+namespace pawl::api {
 
 // {"seq", "kind", "time", …}: what the fact does not have is left out; "value" is always there.
 json::Value fact_to_json(const kernel::Fact& fact, FactSeq seq, const kernel::Program& program);
 
-}  // namespace pawl::server
+}  // namespace pawl::api

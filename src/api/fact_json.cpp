@@ -1,8 +1,8 @@
-#include "server/rest_fact.h"
+#include "api/fact_json.h"
 
 #include "text/timestamp.h"
 
-namespace pawl::server {
+namespace pawl::api {
 
 namespace {
 
@@ -49,4 +49,4 @@ Value fact_to_json(const kernel::Fact& fact, FactSeq seq, const kernel::Program&
   return out.build();
 }
 
-}  // namespace pawl::server
+}  // namespace pawl::api

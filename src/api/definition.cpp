@@ -1,0 +1,221 @@
+#include "api/definition.h"
+
+#include "api/machine.h"
+#include "lang/asl/graph.h"
+#include "lang/asl/lint.h"
+#include "lang/asl/model.h"
+#include "lang/serverless/graph.h"
+#include "lang/serverless/lint.h"
+#include "lang/serverless/model.h"
+#include "lang/serverless/program.h"
+#include "text/diagnostics_format.h"
+#include "text/yaml.h"
+
+namespace pawl::api {
+
+namespace {
+
+using json::Value;
+
+Diagnostic unknown_language(std::string_view file) {
+  Diagnostic diagnostic;
+  diagnostic.code = "DEFINITION_LANGUAGE_UNKNOWN";
+  diagnostic.file = file;
+  diagnostic.position = {1, 1};
+  diagnostic.cause = "The text is neither in the Amazon States Language nor a Serverless Workflow.";
+  diagnostic.fix = "Give it StartAt and States, or an id and states.";
+  return diagnostic;
+}
+
+Diagnostic wrong_option(const Error& error, std::string_view file) {
+  Diagnostic diagnostic = text::to_diagnostic(error, file);
+  diagnostic.file = "--set";
+  return diagnostic;
+}
+
+template <typename Options>
+std::expected<Options, Diagnostic> read_options(const DefinitionSource& source) {
+  Options options;
+  for (const std::string& assignment : source.assignments)
+    if (auto set = options.set(assignment); !set) return std::unexpected(wrong_option(set.error(), source.file));
+  return options;
+}
+
+std::expected<asl::Options, Diagnostic> asl_options(const DefinitionSource& source) {
+  auto options = read_options<asl::Options>(source);
+  if (options) options->express |= source.express;
+  return options;
+}
+
+LoadedDefinition load_asl(const DefinitionSource& source) {
+  LoadedDefinition loaded;
+  loaded.language = Language::kAsl;
+  const auto options = asl_options(source);
+  if (!options) {
+    loaded.diagnostics.push_back(options.error());
+    return loaded;
+  }
+  LoadedMachine machine = load_machine(source.text, source.file, *options);
+  loaded.diagnostics = std::move(machine.diagnostics);
+  loaded.asl = std::move(machine.program);
+  loaded.program = loaded.asl;
+  return loaded;
+}
+
+Diagnostics lint_asl(const DefinitionSource& source) {
+  const auto options = asl_options(source);
+  if (!options) return {options.error()};
+  return asl::lint_text(source.text, source.file, *options);
+}
+
+std::expected<graph::Graph, Diagnostics> draw_asl(std::string_view text, std::string_view file) {
+  Diagnostics diagnostics;
+  const asl::Definition definition = asl::parse_definition(*text::parse_definition(text), diagnostics);
+  for (Diagnostic& diagnostic : diagnostics) diagnostic.file = file;
+  if (has_errors(diagnostics)) return std::unexpected(std::move(diagnostics));
+  return asl::draw(definition);
+}
+
+// --- Serverless Workflow
+
+// What cannot be read is left out: lint says where it is missed.
+Files read_files(const DefinitionSource& source, const Value& root) {
+  Files files;
+  if (!source.read) return files;
+  for (const std::string& path : serverless::referred_files(root))
+    if (auto text = source.read(path)) files.emplace(path, *std::move(text));
+  return files;
+}
+
+// Null workflow where the options are wrong.
+struct ReadWorkflow {
+  serverless::Options options;
+  serverless::Definition definition;
+  Files files;
+  Diagnostics diagnostics;
+};
+
+ReadWorkflow read_workflow(const DefinitionSource& source) {
+  ReadWorkflow read;
+  const auto options = read_options<serverless::Options>(source);
+  if (!options) {
+    read.diagnostics.push_back(options.error());
+    return read;
+  }
+  read.options = *options;
+  json::Document document = *text::parse_definition(source.text);
+  read.files = read_files(source, document.root);
+  read.definition = serverless::load(std::move(document), read.options, read.files, read.diagnostics);
+  for (Diagnostic& diagnostic : read.diagnostics) diagnostic.file = source.file;
+  return read;
+}
+
+LoadedDefinition load_serverless(const DefinitionSource& source) {
+  ReadWorkflow read = read_workflow(source);
+  LoadedDefinition loaded;
+  loaded.language = Language::kServerless;
+  loaded.files = std::move(read.files);
+  loaded.diagnostics = std::move(read.diagnostics);
+  if (has_errors(loaded.diagnostics)) return loaded;
+  loaded.name = read.definition.workflow->id;
+  auto program = serverless::Program::compile(read.definition.workflow, read.options);
+  if (program)
+    loaded.program = *std::move(program);
+  else
+    loaded.diagnostics.push_back(to_diagnostic(program.error(), source.file, read.definition.document.positions));
+  return loaded;
+}
+
+std::expected<graph::Graph, Diagnostics> draw_serverless(std::string_view text, std::string_view file) {
+  ReadWorkflow read = read_workflow({.text = text, .file = file, .assignments = {}, .read = {}});
+  if (read.definition.workflow == nullptr || read.definition.workflow->states.empty())
+    return std::unexpected(std::move(read.diagnostics));
+  return serverless::draw(read.definition);
+}
+
+// What can be told without a language; nothing where the text says which one it is in.
+struct Detected {
+  std::optional<Language> language;
+  Diagnostics diagnostics;
+};
+
+// A text that cannot be parsed is refused in the same words in every language.
+Detected detect(const DefinitionSource& source) {
+  const auto document = text::parse_definition(source.text);
+  if (!document) return {std::nullopt, {text::to_diagnostic(document.error(), source.file)}};
+  const auto language = language_of(document->root, source.file);
+  if (!language) return {std::nullopt, {unknown_language(source.file)}};
+  return {language, {}};
+}
+
+}  // namespace
+
+std::string_view name_of(Language language) {
+  switch (language) {
+    case Language::kAsl:
+      return "asl";
+    case Language::kServerless:
+      return "serverless";
+  }
+  return "";
+}
+
+std::optional<Language> language_of(const Value& root, std::string_view file) {
+  if (root.find("States") != nullptr || root.find("StartAt") != nullptr) return Language::kAsl;
+  if (root.find("states") != nullptr) return Language::kServerless;
+  const std::string_view name = file.substr(file.find_last_of('/') + 1);
+  if (name.contains(".asl.")) return Language::kAsl;
+  if (name.contains(".sw.")) return Language::kServerless;
+  return std::nullopt;
+}
+
+LoadedDefinition load_definition(const DefinitionSource& source) {
+  Detected detected = detect(source);
+  if (!detected.language) {
+    LoadedDefinition unknown;
+    unknown.diagnostics = std::move(detected.diagnostics);
+    return unknown;
+  }
+  switch (*detected.language) {
+    case Language::kAsl:
+      return load_asl(source);
+    case Language::kServerless:
+      return load_serverless(source);
+  }
+  return {};
+}
+
+Diagnostics lint_definition(const DefinitionSource& source) {
+  Detected detected = detect(source);
+  if (!detected.language) return std::move(detected.diagnostics);
+  switch (*detected.language) {
+    case Language::kAsl:
+      return lint_asl(source);
+    case Language::kServerless:
+      return read_workflow(source).diagnostics;
+  }
+  return {};
+}
+
+std::expected<graph::Graph, Diagnostics> draw_definition(std::string_view text, std::string_view file) {
+  Detected detected = detect({.text = text, .file = file, .assignments = {}, .read = {}});
+  if (!detected.language) return std::unexpected(std::move(detected.diagnostics));
+  switch (*detected.language) {
+    case Language::kAsl:
+      return draw_asl(text, file);
+    case Language::kServerless:
+      return draw_serverless(text, file);
+  }
+  return {};
+}
+
+ReadFile read_from(Files files) {
+  return [files = std::move(files)](std::string_view path) -> Result<std::string> {
+    const auto found = files.find(path);
+    if (found != files.end()) return found->second;
+    return fail("FILE_UNREADABLE", "The file was not given with the definition.", "Deploy it with the definition.",
+                std::string(path));
+  };
+}
+
+}  // namespace pawl::api
