@@ -21,6 +21,8 @@ class Client {
       : endpoint_(options.endpoint), authorities_file_(options.authorities_file) {}
   explicit Client(const ActivityOptions& options)
       : endpoint_(options.endpoint), authorities_file_(options.authorities_file) {}
+  explicit Client(const ScheduleOptions& options)
+      : endpoint_(options.endpoint), authorities_file_(options.authorities_file) {}
 
   // Errors: SERVER_UNREACHABLE, SERVER_ANSWER, and SERVER_REFUSED, whose `where` is AWS's name of the error.
   // `stop` ends the wait for the answer early, with SERVER_UNREACHABLE.

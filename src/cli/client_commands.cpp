@@ -4,6 +4,7 @@
 #include <chrono>
 #include <thread>
 
+#include "api/definition.h"
 #include "api/machine.h"
 #include "cli/client_output.h"
 #include "cli/commands.h"
@@ -47,26 +48,47 @@ std::string as_json(const std::string& text) {
   return document ? json::print_pretty(document->root) : text;
 }
 
-Result<Value> update_machine(const Client& client, const ClientOptions& options, const std::string& name,
-                             const std::string& definition) {
-  PAWL_TRY(const std::string arn, client.machine_arn(name));
+struct Deployment {
+  std::string name;
+  std::string definition;
+  api::Files files;
+};
+
+// Its own name, else that of its file.
+std::string name_for(const ClientOptions& options, const api::LoadedDefinition& definition) {
+  if (!options.name.empty()) return options.name;
+  return definition.name.empty() ? api::machine_name_of(options.file) : definition.name;
+}
+
+Value files_of(const Deployment& deployment) {
+  ObjectBuilder files(deployment.files.size());
+  for (const auto& [path, text] : deployment.files) files.set(path, Value::string(text));
+  return files.build();
+}
+
+void set_content(ObjectBuilder& request, const ClientOptions& options, const Deployment& deployment) {
+  request.set("definition", Value::string(deployment.definition));
+  request.set("roleArn", Value::string(options.role));
+  if (!deployment.files.empty()) request.set("files", files_of(deployment));
+}
+
+Result<Value> update_definition(const Client& client, const ClientOptions& options, const Deployment& deployment) {
+  PAWL_TRY(const std::string arn, client.machine_arn(deployment.name));
   ObjectBuilder request;
   request.set("stateMachineArn", Value::string(arn));
-  request.set("definition", Value::string(definition));
-  request.set("roleArn", Value::string(options.role));
+  set_content(request, options, deployment);
   PAWL_TRY(const Value updated, client.call("UpdateStateMachine", request.build()));
   return updated.with_member("stateMachineArn", Value::string(arn));
 }
 
-Result<Value> deploy_machine(const ClientOptions& options, const std::string& name, const std::string& definition) {
+Result<Value> deploy_definition(const ClientOptions& options, const Deployment& deployment) {
   const Client client(options);
   ObjectBuilder request;
-  request.set("name", Value::string(name));
-  request.set("definition", Value::string(definition));
-  request.set("roleArn", Value::string(options.role));
+  request.set("name", Value::string(deployment.name));
+  set_content(request, options, deployment);
   auto created = client.call("CreateStateMachine", request.build());
   const bool exists = !created && created.error().where == "StateMachineAlreadyExists";
-  return exists ? update_machine(client, options, name, definition) : created;
+  return exists ? update_definition(client, options, deployment) : created;
 }
 
 // --- start
@@ -130,6 +152,30 @@ Result<void> print_history(const ClientOptions& options) {
   return print_pages(client, "GetExecutionHistory", request, "events");
 }
 
+// Pawl's own facts, page by page, one a line.
+Result<void> print_facts(const ClientOptions& options) {
+  const Client client(options);
+  const std::string path = "/api/executions/" + as_path_part(options.execution) + "/facts?limit=1000&after=";
+  int64_t after = 0;
+  for (;;) {
+    PAWL_TRY(const Value page, client.ask("GET", path + std::to_string(after)));
+    const Value* facts = page.find("facts");
+    if (facts != nullptr && facts->is_array())
+      for (const Value& fact : facts->items()) print_line(json::print(fact));
+    const Value* next = page.find("next");
+    if (next == nullptr) return {};
+    after = next->as_integer().value_or(0);
+  }
+}
+
+// AWS's events are for ASL: an execution of another language is told by its facts.
+bool is_told_by_facts(const ClientOptions& options) {
+  if (options.facts) return true;
+  const auto shown = Client(options).ask("GET", "/api/executions/" + as_path_part(options.execution));
+  const Value* language = shown ? shown->find("language") : nullptr;
+  return language != nullptr && *language != Value::string("asl");
+}
+
 // --- definitions
 
 // A name, or the last part of an ARN.
@@ -144,13 +190,14 @@ int deploy(const ClientOptions& options) {
   const auto text = read_file(options.file, kDefinitionBytesMax);
   if (!text) return conclude(std::unexpected(text.error()), options.json);
   // Linted here too, where findings have their place in the file.
-  const api::LoadedMachine machine = api::load_machine(*text, options.file, {});
-  if (machine.program == nullptr) {
-    report(machine.diagnostics, options.json);
+  const api::LoadedDefinition definition =
+      api::load_definition({.text = *text, .file = options.file, .assignments = {}, .read = read_beside(options.file)});
+  if (definition.program == nullptr) {
+    report(definition.diagnostics, options.json);
     return kExitRefused;
   }
-  const std::string name = options.name.empty() ? api::machine_name_of(options.file) : options.name;
-  return conclude(deploy_machine(options, name, as_json(*text)), options.json);
+  return conclude(deploy_definition(options, {name_for(options, definition), as_json(*text), definition.files}),
+                  options.json);
 }
 
 int start(const ClientOptions& options) {
@@ -165,7 +212,10 @@ int show(const ClientOptions& options) {
 }
 
 int history(const ClientOptions& options) {
-  return options.follow ? follow_history(options) : conclude_list(print_history(options), options.json);
+  ClientOptions asked = options;
+  asked.facts = !options.reverse && is_told_by_facts(options);
+  if (options.follow) return follow_history(asked);
+  return conclude_list(asked.facts ? print_facts(asked) : print_history(asked), options.json);
 }
 
 int stop(const ClientOptions& options) {

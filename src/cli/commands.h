@@ -22,6 +22,8 @@ struct RunOptions {
   std::optional<std::string> mocks_file;
   std::optional<std::string> test_case;
   std::optional<std::string> tasks_file;
+  std::optional<std::string> events_file;
+  std::optional<std::string> definitions_folder;  // of sub-workflows; the file's own without it
   std::vector<std::string> assignments;
   bool virtual_time = false;
   std::optional<std::string> now;
@@ -29,6 +31,7 @@ struct RunOptions {
   uint32_t events_max = 25'000;
   size_t payload_bytes_max = 262'144;
   bool history = false;
+  bool emitted = false;
   bool json = false;
 };
 int run(const RunOptions& options);
@@ -117,6 +120,7 @@ struct ClientOptions {
   std::string status;
   bool reverse = false;
   bool follow = false;
+  bool facts = false;
   std::string error;
   std::string cause;
   bool json = false;
@@ -131,6 +135,19 @@ int redrive(const ClientOptions& options);
 int enable(const ClientOptions& options);
 int disable(const ClientOptions& options);
 int undeploy(const ClientOptions& options);
+
+// When definitions are started by themselves.
+struct ScheduleOptions {
+  std::string endpoint = "http://127.0.0.1:8083";
+  std::string authorities_file;
+  std::string definition;
+  uint32_t count = 5;  // next
+  bool json = false;
+};
+int schedule_list(const ScheduleOptions& options);
+int schedule_pause(const ScheduleOptions& options);
+int schedule_resume(const ScheduleOptions& options);
+int schedule_next(const ScheduleOptions& options);
 
 // Activities and their workers, and what a worker tells of a task.
 struct ActivityOptions {

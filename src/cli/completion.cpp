@@ -11,7 +11,7 @@ _pawl() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy activity token completion version help --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy schedule activity token completion version help --help --version" -- "$current"))
     return
   fi
   case $previous in
@@ -21,11 +21,11 @@ _pawl() {
       COMPREPLY=($(compgen -W "$formats" -- "$current")); return ;;
     --dialect) COMPREPLY=($(compgen -W "asl jayway serverless rfc9535" -- "$current")); return ;;
     --status) COMPREPLY=($(compgen -W "RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED" -- "$current")); return ;;
-    --set) COMPREPLY=($(compgen -W "errors=aws errors=spec task_timeout= type=standard type=express" -- "$current")); return ;;
+    --set) COMPREPLY=($(compgen -W "errors=aws errors=spec task_timeout= type=standard type=express state_filter=keyed" -- "$current")); return ;;
   esac
   local options=""
   case $command in
-    run) options="--input --mocks --test-case --tasks --set --virtual-time --now --context --max-events --max-payload --history --json --help" ;;
+    run) options="--input --mocks --test-case --tasks --events --definitions --set --virtual-time --now --context --max-events --max-payload --history --emitted --json --help" ;;
     lint) options="--format --json --strict --set --help" ;;
     graph) options="--format --json --help" ;;
     eval)
@@ -39,11 +39,16 @@ _pawl() {
     doctor) options="--data --json --help" ;;
     deploy) options="--name --role --endpoint --ca --json --help" ;;
     start) options="--input --name --wait --endpoint --ca --json --help" ;;
-    list) options="--status --endpoint --ca --json --help" ;;
+    list) options="--definition --status --endpoint --ca --json --help" ;;
     show) options="--endpoint --ca --json --help" ;;
-    history) options="--reverse --follow --endpoint --ca --json --help" ;;
+    history) options="--reverse --follow --facts --endpoint --ca --json --help" ;;
     stop) options="--error --cause --endpoint --ca --json --help" ;;
     redrive|enable|disable|undeploy) options="--endpoint --ca --json --help" ;;
+    schedule)
+      if [[ $COMP_CWORD -eq 2 ]]; then
+        COMPREPLY=($(compgen -W "list pause resume next --help" -- "$current")); return
+      fi
+      options="--count --endpoint --ca --json --help" ;;
     activity|token)
       if [[ $COMP_CWORD -eq 2 ]]; then
         local actions="succeed fail heartbeat --help"
@@ -91,6 +96,7 @@ _pawl() {
     'enable:let a state machine take new executions again'
     'disable:let a state machine take no new executions'
     'undeploy:delete a state machine'
+    'schedule:when a server starts definitions by itself'
     'activity:activities, and workers that take their tasks'
     'token:answer a task by its token'
     'completion:print a script that completes this command in a shell'
@@ -103,9 +109,9 @@ _pawl() {
   fi
   case $words[2] in
     run) _arguments '2:definition:_files' '--input[JSON, @file or -]:input:_files' '--mocks[mock file]:file:_files' \
-      '--test-case[case of the mock file]:name:' '--tasks[map of Resources]:file:_files' '*--set[option]:option:(errors=aws errors=spec task_timeout= type=standard type=express)' \
+      '--test-case[case of the mock file]:name:' '--tasks[map of Resources]:file:_files' '--events[events that arrive]:file:_files' '--definitions[of sub-workflows]:directory:_files -/' '*--set[option]:option:(errors=aws errors=spec task_timeout= type=standard type=express state_filter=keyed)' \
       '--virtual-time[waits take no time]' '--now[start of the virtual clock]:timestamp:' '--context[Context Object]:json:' \
-      '--max-events[limit]:number:' '--max-payload[limit]:bytes:' '--history[print each event]' '--json[result with status]' '--help' ;;
+      '--max-events[limit]:number:' '--max-payload[limit]:bytes:' '--history[print each event]' '--emitted[print produced events]' '--json[result with status]' '--help' ;;
     lint) _arguments '*:definition:_files' '--format[form]:format:(text json sarif)' '--json' '--strict' '*--set[option]:option:' '--help' ;;
     graph) _arguments '2:definition:_files' '--format[form]:format:(mermaid dot svg)' '--json' '--help' ;;
     eval)
@@ -125,12 +131,18 @@ _pawl() {
     deploy) _arguments '2:definition:_files' '--name[of the state machine]:name:' '--role[roleArn]:arn:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     start) _arguments '2:machine:' '--input[JSON, @file or -]:input:_files' '--name[of the execution]:name:' '--wait[for its end]' \
       '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
-    list) _arguments '2:machine:' '--status[only these]:status:(RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED)' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    list) _arguments '2:machine:' '--definition[executions of this one]:machine:' '--status[only these]:status:(RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED)' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     show) _arguments '2:execution:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
-    history) _arguments '2:execution:' '--reverse[newest first]' '--follow[until it ends]' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    history) _arguments '2:execution:' '--reverse[newest first]' '--follow[until it ends]' '--facts[of the kernel]' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     stop) _arguments '2:execution:' '--error[name of the error]:text:' '--cause[why]:text:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     redrive) _arguments '2:execution:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     enable|disable|undeploy) _arguments '2:machine:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    schedule)
+      if (( CURRENT == 3 )); then
+        compadd list pause resume next
+        return
+      fi
+      _arguments '3:definition:' '--count[how many]:number:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     activity|token)
       if (( CURRENT == 3 )); then
         compadd succeed fail heartbeat
@@ -147,12 +159,15 @@ _pawl "$@"
 )zsh";
 
 constexpr std::string_view kFish = R"fish(# pawl completion fish: put it in ~/.config/fish/completions/pawl.fish
-complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy activity token completion version help"
+complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy schedule activity token completion version help"
 complete -c pawl -n "__fish_seen_subcommand_from run start" -l input -r -d "JSON, @file or -"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l mocks -r -d "mock file"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l test-case -x -d "case of the mock file"
 complete -c pawl -n "__fish_seen_subcommand_from run serve dev" -l tasks -r -d "map of Resources"
-complete -c pawl -n "__fish_seen_subcommand_from run lint" -l set -x -a "errors=aws errors=spec task_timeout= type=standard type=express"
+complete -c pawl -n "__fish_seen_subcommand_from run lint" -l set -x -a "errors=aws errors=spec task_timeout= type=standard type=express state_filter=keyed"
+complete -c pawl -n "__fish_seen_subcommand_from run" -l events -r -d "events that arrive"
+complete -c pawl -n "__fish_seen_subcommand_from run" -l definitions -r -d "of sub-workflows"
+complete -c pawl -n "__fish_seen_subcommand_from run" -l emitted -d "print produced events"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l virtual-time -d "waits take no time"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l now -x -d "start of the virtual clock"
 complete -c pawl -n "__fish_seen_subcommand_from run intrinsic" -l context -x -d "Context Object"
@@ -190,8 +205,15 @@ complete -c pawl -n "__fish_seen_subcommand_from start" -l wait -d "for its end"
 complete -c pawl -n "__fish_seen_subcommand_from list" -l status -x -a "RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED"
 complete -c pawl -n "__fish_seen_subcommand_from history" -l reverse -d "newest first"
 complete -c pawl -n "__fish_seen_subcommand_from history" -l follow -d "until it ends"
+complete -c pawl -n "__fish_seen_subcommand_from history" -l facts -d "of the kernel"
+complete -c pawl -n "__fish_seen_subcommand_from list" -l definition -x
 complete -c pawl -n "__fish_seen_subcommand_from stop" -l error -x
 complete -c pawl -n "__fish_seen_subcommand_from stop" -l cause -x
+complete -c pawl -n "__fish_seen_subcommand_from schedule" -f -a "list pause resume next"
+complete -c pawl -n "__fish_seen_subcommand_from schedule" -l count -x -d "how many"
+complete -c pawl -n "__fish_seen_subcommand_from schedule" -l endpoint -x -d "server"
+complete -c pawl -n "__fish_seen_subcommand_from schedule" -l ca -r -d "certificates"
+complete -c pawl -n "__fish_seen_subcommand_from schedule" -l json
 complete -c pawl -n "__fish_seen_subcommand_from activity" -f -a "create list delete poll succeed fail heartbeat"
 complete -c pawl -n "__fish_seen_subcommand_from token" -f -a "succeed fail heartbeat"
 complete -c pawl -n "__fish_seen_subcommand_from activity token" -l endpoint -x -d "server"

@@ -4,6 +4,7 @@
 #include <map>
 #include <mutex>
 
+#include "api/definition.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/documents.h"
@@ -32,9 +33,8 @@ bool may_be_definition(const fs::path& path) {
 
 // A broken file is taken for a definition where its name says so: its errors are then told.
 bool is_definition(const std::string& path) {
-  if (path.find(".asl.") != std::string::npos) return true;
   const auto document = read_document(path);
-  return document && document->root.find("StartAt") != nullptr && document->root.find("States") != nullptr;
+  return api::language_of(document ? document->root : json::Value(), path).has_value();
 }
 
 std::map<std::string, Stamp> look_at(const std::string& folder) {

@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -82,6 +83,18 @@ Result<std::string> read_file(const std::string& path, size_t bytes_max) {
   if (S_ISDIR(status.st_mode)) return unreadable(name, "it is a folder");
   if (S_ISREG(status.st_mode) && static_cast<size_t>(status.st_size) > bytes_max) return too_large(name, bytes_max);
   return read_up_to(file.get(), name, bytes_max);
+}
+
+std::function<Result<std::string>(std::string_view path)> read_beside(const std::string& definition) {
+  const std::filesystem::path folder = std::filesystem::path(definition).parent_path();
+  return [folder](std::string_view given) -> Result<std::string> {
+    const std::string_view path =
+        given.starts_with("file:") ? given.substr(given.starts_with("file://") ? 7 : 5) : given;
+    if (path.contains("://"))
+      return fail("FILE_NOT_LOCAL", "Definitions refer to local files only.",
+                  "Put the file beside the definition, and refer to it by its name.", std::string(given));
+    return read_file((folder / path).string(), kDefinitionBytesMax);
+  };
 }
 
 Result<Input> read_input(const std::optional<std::string>& argument, size_t bytes_max, const std::string& option) {

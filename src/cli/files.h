@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "json/value.h"
@@ -15,6 +17,10 @@ inline constexpr size_t kDefinitionBytesMax = 16 * 1024 * 1024;
 // A whole file, or standard input for "-". Never reads more than `bytes_max`.
 // Errors: FILE_UNREADABLE, FILE_TOO_LARGE.
 Result<std::string> read_file(const std::string& path, size_t bytes_max);
+
+// Reads the files that a definition refers to, from the definition's own folder; of one from standard input, from the
+// current one. Errors: those of read_file, and FILE_NOT_LOCAL for what lies elsewhere.
+std::function<Result<std::string>(std::string_view path)> read_beside(const std::string& definition);
 
 struct Input {
   json::Value value = json::Value::empty_object();

@@ -64,7 +64,8 @@ class Follower {
 
 Result<void> follow(const ClientOptions& options, const std::stop_token& stop) {
   const Client client(options);
-  const std::string path = "/api/executions/" + as_path_part(options.execution) + "/facts/stream?as=events";
+  const std::string path =
+      "/api/executions/" + as_path_part(options.execution) + "/facts/stream?as=" + (options.facts ? "facts" : "events");
   return Follower(client, path, stop).run();
 }
 

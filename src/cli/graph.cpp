@@ -1,12 +1,8 @@
 // `pawl graph`: a picture of a definition.
-#include "lang/asl/graph.h"
-
+#include "api/definition.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
-#include "lang/asl/model.h"
-#include "text/diagnostics_format.h"
-#include "text/yaml.h"
 
 namespace pawl::cli {
 
@@ -26,19 +22,12 @@ int graph(const GraphOptions& options) {
     report(text.error(), options.json);
     return kExitRefused;
   }
-  auto document = text::parse_definition(*text);
-  if (!document) {
-    report(Diagnostics{text::to_diagnostic(document.error(), options.file)}, options.json);
+  const auto drawn = api::draw_definition(*text, options.file);
+  if (!drawn) {
+    report(drawn.error(), options.json);
     return kExitRefused;
   }
-  Diagnostics diagnostics;
-  const asl::Definition definition = asl::parse_definition(std::move(*document), diagnostics);
-  for (Diagnostic& diagnostic : diagnostics) diagnostic.file = options.file;
-  if (has_errors(diagnostics)) {
-    report(diagnostics, options.json);
-    return kExitRefused;
-  }
-  std::string picture = draw(asl::draw(definition), options.format);
+  std::string picture = draw(*drawn, options.format);
   if (!picture.ends_with('\n')) picture += '\n';
   print(picture);
   return finish_output(kExitOk);

@@ -1,6 +1,5 @@
 // `pawl lint`: what can be said of definitions before they run.
-#include "lang/asl/lint.h"
-
+#include "api/definition.h"
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
@@ -36,13 +35,6 @@ int exit_code(const Diagnostics& diagnostics, bool strict) {
 
 int lint(const LintOptions& options) {
   const bool json = options.format != "text";
-  asl::Options assigned;
-  for (const std::string& assignment : options.assignments) {
-    if (auto set = assigned.set(assignment); !set) {
-      report(set.error(), json);
-      return kExitRefused;
-    }
-  }
   Diagnostics findings;
   bool all_read = true;
   for (const std::string& file : options.files) {
@@ -50,7 +42,8 @@ int lint(const LintOptions& options) {
     if (!text) report(text.error(), json);
     all_read = all_read && text.has_value();
     if (!text) continue;
-    const Diagnostics found = asl::lint_text(*text, file, assigned);
+    const Diagnostics found = api::lint_definition(
+        {.text = *text, .file = file, .assignments = options.assignments, .read = read_beside(file)});
     findings.insert(findings.end(), found.begin(), found.end());
   }
   print_findings(findings, options.format);

@@ -29,6 +29,10 @@ void add_run(CLI::App& app, RunOptions& options, Action& action) {
       ->type_name("NAME")
       ->needs(mocks);
   command.add_option("--tasks", options.tasks_file, "Map Resources to HTTP endpoints and commands")->type_name("FILE");
+  command.add_option("--events", options.events_file, "Events that arrive, one {\"after\", \"event\"} a line")
+      ->type_name("FILE");
+  command.add_option("--definitions", options.definitions_folder, "Where sub-workflows are [the file's own folder]")
+      ->type_name("DIR");
   command.add_option("--set", options.assignments, "An option of the definition, see docs/options.md")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
@@ -47,6 +51,7 @@ void add_run(CLI::App& app, RunOptions& options, Action& action) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command.add_flag("--history", options.history, "Print each event of the history, one JSON object a line");
+  command.add_flag("--emitted", options.emitted, "Print the events that the execution produces, one a line");
   command.add_flag("--json", options.json, "Print the result with its status, and errors as JSON");
   command.callback([&] { action = [&] { return run(options); }; });
 }
@@ -195,13 +200,14 @@ void add_client_commands(CLI::App& app, ClientOptions& options, Action& action) 
   starting.add_flag("--wait", options.wait, "Wait for its end and print its output");
   CLI::App& listing =
       add_client_command(app, "list", "List state machines, or the executions of one", options, action, list);
-  listing.add_option("MACHINE", options.machine, "List the executions of this state machine");
+  listing.add_option("MACHINE,--definition", options.machine, "List the executions of this state machine");
   listing.add_option("--status", options.status, "Only RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED ones");
   CLI::App& showing = add_client_command(app, "show", "Describe an execution", options, action, show);
   showing.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
   CLI::App& telling = add_client_command(app, "history", "Print an execution's events", options, action, history);
   telling.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
   auto* reverse = telling.add_flag("--reverse", options.reverse, "The newest first");
+  telling.add_flag("--facts", options.facts, "Pawl's own facts, as of any language but ASL")->excludes(reverse);
   telling.add_flag("--follow", options.follow, "Go on with what happens, until the execution ends")->excludes(reverse);
   CLI::App& stopping = add_client_command(app, "stop", "End an execution", options, action, stop);
   stopping.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
@@ -218,6 +224,20 @@ void add_client_commands(CLI::App& app, ClientOptions& options, Action& action) 
       add_client_command(app, "undeploy", "Delete a state machine; what runs goes on", options, action, undeploy);
   for (CLI::App* each : {&enabling, &disabling, &undeploying})
     each->add_option("NAME", options.machine, "The state machine's name or ARN")->required();
+}
+
+void add_schedule(CLI::App& app, ScheduleOptions& options, Action& action) {
+  CLI::App& group = add_command(app, "schedule", "When a server starts definitions by itself");
+  group.require_subcommand(1);
+  add_client_command(group, "list", "List the schedules", options, action, schedule_list);
+  CLI::App& pausing =
+      add_client_command(group, "pause", "Let a schedule start nothing", options, action, schedule_pause);
+  CLI::App& resuming = add_client_command(group, "resume", "Let it start again; what was missed runs once", options,
+                                          action, schedule_resume);
+  CLI::App& telling = add_client_command(group, "next", "Print the next times", options, action, schedule_next);
+  telling.add_option("--count", options.count, "How many")->check(CLI::Range(1, 1000))->capture_default_str();
+  for (CLI::App* each : {&pausing, &resuming, &telling})
+    each->add_option("NAME", options.definition, "The definition's name")->required();
 }
 
 // Under both `activity` and `token`.
@@ -304,7 +324,7 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Pawl runs workflows: the Amazon States Language, on your machine.", "pawl");
+  CLI::App app("Pawl runs workflows: the Amazon States Language and Serverless Workflow, on your machine.", "pawl");
   app.require_subcommand(1);
   RunOptions run_options;
   LintOptions lint_options;
@@ -315,6 +335,7 @@ int main(int argc, char** argv) {
   DevOptions dev_options;
   DataOptions data_options;
   ClientOptions client_options;
+  ScheduleOptions schedule_options;
   ActivityOptions activity_options;
   std::string shell;
   bool version_as_json = false;
@@ -328,6 +349,7 @@ int main(int argc, char** argv) {
   add_dev(app, dev_options, action);
   add_data_commands(app, data_options, action);
   add_client_commands(app, client_options, action);
+  add_schedule(app, schedule_options, action);
   add_activity(app, activity_options, action);
   add_token(app, activity_options, action);
   add_completion(app, shell, action);

@@ -8,7 +8,7 @@ import unittest
 import command
 
 COMMANDS = [("run",), ("lint",), ("graph",), ("eval", "jsonpath"), ("eval", "intrinsic"), ("test",), ("version",), ("serve",),
-            ("deploy",), ("start",), ("list",), ("show",), ("history",), ("stop",), ("redrive",), ("enable",), ("disable",), ("undeploy",), ("activity", "create"),
+            ("deploy",), ("start",), ("list",), ("show",), ("history",), ("stop",), ("redrive",), ("enable",), ("disable",), ("undeploy",), ("schedule", "list"), ("schedule", "next"), ("schedule", "pause"), ("activity", "create"),
             ("activity", "list"), ("activity", "delete"), ("activity", "poll"), ("token", "succeed"), ("token", "fail"),
             ("token", "heartbeat")]
 
