@@ -11,6 +11,7 @@
 #include "json/parse.h"
 #include "json/pointer.h"
 #include "json/print.h"
+#include "text/duration.h"
 #include "text/timestamp.h"
 #include "text/yaml.h"
 
@@ -23,6 +24,8 @@ constexpr std::string_view kDefaultNow = "2020-01-01T00:00:00Z";
 
 constexpr std::array kFileFields = std::to_array<Field>({{"definition", Form::kAny},
                                                          {"definition_file", Form::kString},
+                                                         {"definitions", Form::kArray},
+                                                         {"definitions_files", Form::kStrings},
                                                          {"options", Form::kStrings},
                                                          {"name", Form::kString},
                                                          {"comment", Form::kString},
@@ -33,7 +36,11 @@ constexpr std::array kCaseFields = std::to_array<Field>({{"name", Form::kString}
                                                          {"comment", Form::kString},
                                                          {"definition", Form::kAny},
                                                          {"definition_file", Form::kString},
+                                                         {"definition_files", Form::kStrings},
+                                                         {"definitions", Form::kArray},
+                                                         {"definitions_files", Form::kStrings},
                                                          {"options", Form::kStrings},
+                                                         {"events", Form::kArray},
                                                          {"input", Form::kAny},
                                                          {"input_text", Form::kString},
                                                          {"context", Form::kObject},
@@ -58,11 +65,16 @@ constexpr std::array kExpectFields = std::to_array<Field>({{"status", Form::kStr
                                                            {"task_inputs", Form::kObjectOfArrays},
                                                            {"state_inputs", Form::kObjectOfArrays},
                                                            {"state_outputs", Form::kObjectOfArrays},
+                                                           {"calls", Form::kStrings},
+                                                           {"emitted", Form::kArray},
+                                                           {"instances", Form::kArray},
                                                            {"diagnostics", Form::kStrings},
                                                            {"warnings", Form::kStrings}});
 
 constexpr std::array kResponseFields = std::to_array<Field>(
     {{"return", Form::kAny}, {"throw", Form::kObject}, {"no_answer", Form::kAny}, {"times", Form::kCount}});
+
+constexpr std::array kEventFields = std::to_array<Field>({{"after", Form::kString}, {"event", Form::kObject}});
 
 constexpr std::array kThrowFields =
     std::to_array<Field>({{"error", Form::kStringOrNull}, {"cause", Form::kStringOrNull}});
@@ -90,22 +102,45 @@ class Reader {
     const Value* list = root.find("cases");
     if (list == nullptr || list->size() == 0) return fields_.invalid("", "The file has no cases.");
     if (auto read = read_definition(root, "", shared_); !read) return std::unexpected(read.error());
+    if (auto read = read_definitions(root, "", shared_); !read) return std::unexpected(read.error());
     const Value* name = root.find("name");
     shared_.machine_name = name != nullptr ? std::string(name->as_string()) : api::machine_name_of(path_);
     add_options(root, shared_);
     CaseFile file{path_, {}};
-    for (size_t i = 0; i < list->size(); ++i) {
-      PAWL_TRY(Case read, read_case(list->at(i), json::child_pointer("/cases", i)));
-      file.cases.push_back(std::move(read));
-    }
+    for (size_t i = 0; i < list->size(); ++i)
+      if (auto read = read_cases(list->at(i), json::child_pointer("/cases", i), file.cases); !read)
+        return std::unexpected(read.error());
     return file;
   }
 
  private:
+  // One case, or one for each of its definition_files.
+  Result<void> read_cases(const Value& source, const std::string& pointer, std::vector<Case>& cases) {
+    if (auto checked = fields_.check(source, pointer, kCaseFields); !checked) return checked;
+    const Value* files = source.find("definition_files");
+    if (files == nullptr) {
+      PAWL_TRY(Case read, read_case(source, pointer));
+      cases.push_back(std::move(read));
+      return {};
+    }
+    const Value* name = source.find("name");
+    for (const Value& file : files->items()) {
+      const std::string base = std::filesystem::path(std::string(file.as_string())).filename().string();
+      const std::string title = (name == nullptr ? std::string() : std::string(name->as_string())) + " (" + base + ")";
+      PAWL_TRY(
+          Case read,
+          read_case(source.with_member("definition_file", file).with_member("name", Value::string(title)), pointer));
+      cases.push_back(std::move(read));
+    }
+    return {};
+  }
+
   Result<Case> read_case(const Value& source, const std::string& pointer) {
-    if (auto checked = fields_.check(source, pointer, kCaseFields); !checked) return std::unexpected(checked.error());
     Case result = shared_;
     if (auto read = read_definition(source, pointer, result); !read) return std::unexpected(read.error());
+    if (auto read = read_definitions(source, pointer, result); !read) return std::unexpected(read.error());
+    if (auto read = read_events(source.find("events"), pointer + "/events", result); !read)
+      return std::unexpected(read.error());
     if (auto read = read_texts(source, pointer, result); !read) return std::unexpected(read.error());
     if (auto read = read_input(source, pointer, result); !read) return std::unexpected(read.error());
     if (auto read = read_numbers(source, pointer, result); !read) return std::unexpected(read.error());
@@ -129,6 +164,44 @@ class Reader {
       const auto beside = std::filesystem::path(path_).parent_path() / std::string(file->as_string());
       PAWL_TRY(result.definition, read_file(beside.string(), fields_.place(pointer + "/definition_file")));
       result.definition_name = beside.string();
+    }
+    return {};
+  }
+
+  Result<void> read_definitions(const Value& source, const std::string& pointer, Case& result) const {
+    if (const Value* definitions = source.find("definitions"))
+      for (const Value& one : definitions->items())
+        result.definitions.push_back(one.is_string() ? std::string(one.as_string()) : json::print(one));
+    const Value* files = source.find("definitions_files");
+    if (files == nullptr) return {};
+    for (const Value& file : files->items()) {
+      const auto beside = std::filesystem::path(path_).parent_path() / std::string(file.as_string());
+      PAWL_TRY(std::string text, read_file(beside.string(), fields_.place(pointer + "/definitions_files")));
+      result.definitions.push_back(std::move(text));
+    }
+    return {};
+  }
+
+  // What every event has, and nobody wants to write, is filled in: the version, and an id of its own.
+  Result<void> read_events(const Value* events, const std::string& pointer, Case& result) const {
+    if (events == nullptr) return {};
+    for (size_t i = 0; i < events->size(); ++i) {
+      const std::string here = json::child_pointer(pointer, i);
+      if (auto checked = fields_.check(events->at(i), here, kEventFields); !checked) return checked;
+      const Value* event = events->at(i).find("event");
+      if (event == nullptr) return fields_.invalid(here, "There is no event.");
+      CaseEvent read{.after = Duration(0), .event = *event};
+      if (event->find("specversion") == nullptr)
+        read.event = read.event.with_member("specversion", Value::string("1.0"));
+      if (event->find("id") == nullptr)
+        read.event = read.event.with_member("id", Value::string("event-" + std::to_string(i + 1)));
+      if (const Value* after = events->at(i).find("after")) {
+        const auto duration = text::parse_duration(after->as_string());
+        if (!duration || duration->is_negative() || duration->months != 0)
+          return fields_.invalid(here + "/after", "This is no duration such as PT5S.");
+        read.after = duration->rest;
+      }
+      result.events.push_back(std::move(read));
     }
     return {};
   }

@@ -17,6 +17,12 @@ namespace pawl::cases {
 
 using json::Value;
 
+// A CloudEvent, and when it comes, counted from the start of the run.
+struct CaseEvent {
+  Duration after{0};
+  Value event;
+};
+
 struct Case {
   std::string name;
   std::string cites;
@@ -24,6 +30,8 @@ struct Case {
   std::string definition_name;  // what diagnostics call it
   std::string machine_name;
   std::vector<std::string> assignments;  // "errors=spec"
+  std::vector<std::string> definitions;  // the texts of sub-workflows
+  std::vector<CaseEvent> events;
   Value input = Value::empty_object();
   std::string input_text;  // where its spelling matters
   Value context;

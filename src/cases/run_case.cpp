@@ -1,8 +1,8 @@
 #include "cases/run_case.h"
 
 #include "api/machine.h"
-#include "cases/compare.h"
-#include "json/print.h"
+#include "cases/judge.h"
+#include "cases/workflow_case.h"
 #include "lang/asl/history.h"
 #include "text/diagnostics_format.h"
 
@@ -17,8 +17,6 @@ using kernel::FactKind;
 class Observation {
  public:
   Observation(const asl::Program& program, const engine::LocalRun& run) : program_(program), run_(run) {}
-
-  Value status() const { return Value::string(kernel::name_of(run_.status)); }
 
   Value path() const {
     json::ArrayBuilder names;
@@ -73,81 +71,20 @@ class Observation {
   const engine::LocalRun& run_;
 };
 
-class Judge {
- public:
-  Judge(const Value& expect, std::vector<std::string>& differences) : expect_(expect), differences_(differences) {}
-
-  void judge_texts(const Diagnostics& diagnostics) {
-    if (const Value* wanted = expect_.find("diagnostics"))
-      compare_lists("diagnostics", *wanted, codes(diagnostics, Severity::kError), differences_);
-    if (const Value* wanted = expect_.find("warnings"))
-      compare_lists("warnings", *wanted, codes(diagnostics, Severity::kWarning), differences_);
-  }
-
-  void judge_run(const asl::Program& program, const engine::LocalRun& run) {
-    const Observation seen(program, run);
-    compare("status", expected_status(), seen.status(), differences_);
-    if (run.status == kernel::Status::kSucceeded)
-      judge_output(run.outcome);
-    else
-      judge_failure(run.outcome);
-    if (const Value* path = expect_.find("path")) compare_lists("path", *path, seen.path(), differences_);
-    if (const Value* events = expect_.find("events")) compare_lists("events", *events, seen.events(), differences_);
-    if (const Value* ids = expect_.find("history_ids"))
-      compare_lists("history_ids", *ids, seen.history_ids(), differences_);
-    if (const Value* elapsed = expect_.find("elapsed")) compare("elapsed", *elapsed, seen.elapsed(), differences_);
-    judge_values("task_inputs", FactKind::kOperationScheduled, seen);
-    judge_values("state_inputs", FactKind::kStateEntered, seen);
-    judge_values("state_outputs", FactKind::kStateExited, seen);
-  }
-
- private:
-  static Value codes(const Diagnostics& diagnostics, Severity severity) {
-    json::ArrayBuilder codes;
-    for (const Diagnostic& diagnostic : diagnostics)
-      if (diagnostic.severity == severity) codes.push(Value::string(diagnostic.code));
-    return codes.build();
-  }
-
-  Value expected_status() const {
-    if (const Value* status = expect_.find("status")) return *status;
-    for (const char* field : {"error", "cause", "cause_contains"})
-      if (expect_.find(field) != nullptr) return Value::string("FAILED");
-    return Value::string("SUCCEEDED");
-  }
-
-  void judge_output(const Value& output) {
-    if (const Value* wanted = expect_.find("output")) compare("output", *wanted, output, differences_);
-    if (const Value* text = expect_.find("output_text"))
-      compare("output_text", *text, Value::string(json::print(output)), differences_);
-  }
-
-  void judge_failure(const Value& outcome) {
-    const api::Failure failure = api::failure_of(outcome);
-    const size_t before = differences_.size();
-    if (const Value* error = expect_.find("error")) compare("error", *error, failure.error, differences_);
-    if (const Value* cause = expect_.find("cause")) compare("cause", *cause, failure.cause, differences_);
-    const Value* part = expect_.find("cause_contains");
-    if (part != nullptr && !(failure.cause.is_string() && failure.cause.as_string().contains(part->as_string())))
-      differences_.push_back("cause: expected a text with " + json::print(*part) + ", got " +
-                             json::print(failure.cause));
-    // Who expected success wants to know what went wrong.
-    if (before == differences_.size() && before != 0)
-      differences_.push_back("the execution's error: " + json::print(outcome));
-  }
-
-  void judge_values(const char* field, FactKind kind, const Observation& seen) {
-    const Value* wanted = expect_.find(field);
-    if (wanted == nullptr) return;
-    for (const json::Member& member : wanted->members()) {
-      const std::string_view state = member.key.as_string();
-      compare(field + (" of '" + std::string(state) + "'"), member.value, seen.values_of(kind, state), differences_);
-    }
-  }
-
-  const Value& expect_;
-  std::vector<std::string>& differences_;
-};
+void judge_run(const asl::Program& program, const engine::LocalRun& run, Judge& judge) {
+  const Observation seen(program, run);
+  judge.judge_end(run.status, run.outcome);
+  if (judge.expects("path")) judge.judge_list("path", seen.path());
+  if (judge.expects("events")) judge.judge_list("events", seen.events());
+  if (judge.expects("history_ids")) judge.judge_list("history_ids", seen.history_ids());
+  judge.judge_value("elapsed", seen.elapsed());
+  const auto values_of = [&](FactKind kind) {
+    return [&seen, kind](std::string_view state) { return seen.values_of(kind, state); };
+  };
+  judge.judge_values("task_inputs", values_of(FactKind::kOperationScheduled));
+  judge.judge_values("state_inputs", values_of(FactKind::kStateEntered));
+  judge.judge_values("state_outputs", values_of(FactKind::kStateExited));
+}
 
 api::ExecutionSetup make_setup(const Case& source) {
   api::ExecutionSetup setup;
@@ -170,7 +107,7 @@ void run_and_judge(const RunMachine& run_machine, const Case& source, const asl:
   tasks.add(mocks);
   const auto run = run_machine(program, make_setup(source), tasks, stop);
   if (run)
-    judge.judge_run(program, *run);
+    judge_run(program, *run, judge);
   else
     differences.push_back("the run: " + to_string(run.error()));
 }
@@ -190,18 +127,30 @@ void load_and_judge(const RunMachine& run_machine, const Case& source, std::vect
 
 }  // namespace
 
-CaseResult run_case_by(const RunMachine& run, const Case& source) {
+namespace {
+
+CaseResult timed(const Case& source, const std::function<void(std::vector<std::string>& differences)>& judge) {
   using Verdict = CaseResult::Verdict;
   if (source.skip) return {Verdict::kSkipped, {*source.skip}, {}};
   CaseResult result;
   const auto started = std::chrono::steady_clock::now();
-  load_and_judge(run, source, result.differences);
+  judge(result.differences);
   result.took = std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - started);
   if (!result.differences.empty()) result.verdict = Verdict::kFailed;
   return result;
 }
 
+}  // namespace
+
+CaseResult run_case_by(const RunMachine& run, const Case& source) {
+  return timed(source, [&](std::vector<std::string>& differences) { load_and_judge(run, source, differences); });
+}
+
 CaseResult run_case(const Case& source, bool prove_rebuild) {
+  if (is_workflow(source))
+    return timed(source, [&](std::vector<std::string>& differences) {
+      run_and_judge_workflow(source, {.restarts = prove_rebuild, .on_fact = {}}, differences);
+    });
   const auto run = [prove_rebuild](const asl::Program& program, api::ExecutionSetup setup, connect::Router& tasks,
                                    const std::stop_source& stop) {
     setup.prove_rebuild = prove_rebuild;

@@ -19,7 +19,8 @@ struct CaseResult {
 };
 
 // In virtual time, every task answered by the case's mocks. Proves, too, that the execution rebuilt from its facts
-// equals the live one, where `prove_rebuild` asks for it.
+// equals the live one, where `prove_rebuild` asks for it; a workflow then runs on an engine that is opened again after
+// every commit.
 CaseResult run_case(const Case& source, bool prove_rebuild = false);
 
 // As api::run_machine, in another way.
