@@ -51,6 +51,7 @@ Value dump_ended(const Ended& ended) {
   out.set("operation_kind", number(static_cast<uint64_t>(ended.operation_kind)));
   out.set("value", ended.value);
   if (!ended.input.is_null()) out.set("input", ended.input);
+  if (!ended.input.is_null() && ended.due != kNever) out.set("due", time_value(ended.due));
   return out.build();
 }
 

@@ -175,6 +175,7 @@ TEST_F(KernelEvents, GiveBackWhatTheWaitWasScheduledWith) {
   ended.operation_kind = OperationKind::kEvent;
   seen.evolve(ended);
   EXPECT_NE(seen.scope(ScopeId(1)).ended.input.find("filters"), nullptr);
+  EXPECT_EQ(seen.scope(ScopeId(1)).ended.due, world.now() + minutes(1));
 }
 
 TEST_F(Kernel, RemembersThatAnExecutionWasTerminated) {

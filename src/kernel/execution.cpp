@@ -326,7 +326,10 @@ void Execution::end_operation(const Fact& fact) {
   Scope& scope = mutable_scope(fact.scope);
   const Operation& operation = mutable_operation(fact.operation);
   scope.ended = {Ended::What::kOperation, fact.outcome, operation.kind, fact.value};
-  if (operation.is_remembered()) scope.ended.input = operation.input;
+  if (operation.is_remembered()) {
+    scope.ended.input = operation.input;
+    scope.ended.due = operation.due;
+  }
   const bool took_event = operation.kind == OperationKind::kEvent && fact.outcome == Outcome::kSucceeded;
   if (took_event) take_event(operation.input, fact.value);
   scope.operation = {};

@@ -67,8 +67,10 @@ struct Ended {
   Outcome outcome = Outcome::kSucceeded;
   OperationKind operation_kind = OperationKind::kTask;
   Value value;  // result or error
-  Value
-      input{};  // of an event, a timer or a retry's delay: what it was scheduled with, so that a language can remember
+  // Of an event, a timer or a retry's delay: what it was scheduled with and when it would have given up, so that a
+  // language can remember.
+  Value input{};
+  Timestamp due = kNever;
 };
 
 // A thread of control inside an execution: the root, a branch, an iteration.

@@ -159,6 +159,7 @@ Value write(const Ended& ended) {
   out.name(ended.operation_kind);
   out.value(ended.value);
   out.value(ended.input);
+  out.time(ended.due);
   return out.build();
 }
 
@@ -169,6 +170,7 @@ bool read(const Value& value, Ended& ended) {
   ended.operation_kind = in.name(OperationKind::kEvent);
   ended.value = in.value();
   ended.input = in.value();
+  ended.due = in.time();
   return in.is_read();
 }
 

@@ -41,7 +41,7 @@ class Event final : public StateCode {
     if (ended.outcome != kernel::Outcome::kSucceeded) return complete(frame, Value(), *std::move(data));  // too late
     Arrived have = arrived_before(ended);
     have.push_back(arrived_in(ended));
-    proceed(frame, *data, std::move(have), due_after(ended));
+    proceed(frame, *data, std::move(have), ended.due);
   }
 
  protected:
@@ -52,7 +52,7 @@ class Event final : public StateCode {
     if (frame.execution().start_events().is_array())
       for (const Value& event : frame.execution().start_events().items())
         have.push_back(ArrivedEvent::from_value(event));
-    proceed(frame, data, std::move(have), std::nullopt);
+    proceed(frame, data, std::move(have), kNever);
   }
 
   void begin_again(Frame& frame, Value memory) const override {
@@ -79,7 +79,7 @@ class Event final : public StateCode {
   }
 
   // Acts on what came where it is enough, else waits for more.
-  void proceed(Frame& frame, const Value& data, Arrived have, std::optional<Timestamp> due) const {
+  void proceed(Frame& frame, const Value& data, Arrived have, Timestamp due) const {
     const bool is_enough = is_exclusive() ? !have.empty() : missing(have).empty();
     const auto done = is_enough ? act(frame, data, have) : wait(frame, data, have, due);
     if (!done) fail(frame, done.error());
@@ -87,32 +87,24 @@ class Event final : public StateCode {
 
   // --- waiting
 
-  Attempt<void> wait(Frame& frame, const Value& data, const Arrived& have, std::optional<Timestamp> due) const {
+  Attempt<void> wait(Frame& frame, const Value& data, const Arrived& have, Timestamp due) const {
     auto input = wait_for(frame, missing(have), data);
     if (!input) return std::unexpected(std::move(input).error());
     const auto end = end_of_wait(frame, have, due);
     if (!end) return std::unexpected(end.error());
     json::ArrayBuilder so_far(have.size());
     for (const ArrivedEvent& event : have) so_far.push(event.to_value());
-    Value memory = input->with_member("have", so_far.build());
-    if (*end != kNever) memory = memory.with_member("until", Value::integer(end->time_since_epoch().count()));
-    frame.await_event(std::move(memory), *end);
+    frame.await_event(input->with_member("have", so_far.build()), *end);
     return {};
   }
 
   // A state that starts the workflow ignores its timeout where any event will do, and else counts it from event to
   // event; any other counts it from when it became active.
-  Attempt<Timestamp> end_of_wait(const Frame& frame, const Arrived& have, std::optional<Timestamp> due) const {
+  Attempt<Timestamp> end_of_wait(const Frame& frame, const Arrived& have, Timestamp due) const {
     const auto& timeout = detail<EventState>().timeout;
     const bool is_start = frame.program().workflow().start == ordinal();
     if (!timeout || (is_start && (is_exclusive() || have.empty()))) return kNever;
-    return due && !is_start ? *due : frame.after(*timeout);
-  }
-
-  static std::optional<Timestamp> due_after(const Ended& ended) {
-    const Value* until = ended.input.find("until");
-    if (until == nullptr) return std::nullopt;
-    return Timestamp(Duration(until->as_integer().value_or(0)));
+    return due != kNever && !is_start ? due : frame.after(*timeout);
   }
 
   static Arrived arrived_before(const Ended& ended) {

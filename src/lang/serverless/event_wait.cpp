@@ -1,5 +1,7 @@
 #include "lang/serverless/event_wait.h"
 
+#include <algorithm>
+
 #include "base/assert.h"
 #include "lang/serverless/filter.h"
 
@@ -42,6 +44,43 @@ ArrivedEvent arrived_in(const kernel::Ended& ended) {
   PAWL_ASSERT(index < filters->size(), index, filters->size());
   const Value* name = filters->at(index).find("event");
   return {std::string(name->as_string()), *event};
+}
+
+namespace {
+
+bool has_settled_attributes(const kernel::EventFilter& filter, const Value& event, const Value& correlation) {
+  return std::ranges::all_of(filter.attributes, [&](const kernel::EventAttribute& attribute) {
+    const Value* settled = attribute.value ? nullptr : correlation.find(attribute.name);
+    return settled == nullptr || kernel::attribute_of(event, attribute.name) == settled->as_string();
+  });
+}
+
+Value settle(const Value& input, const Value& correlation) {
+  json::ArrayBuilder filters;
+  for (const Value& source : input.find("filters")->items()) {
+    kernel::EventFilter filter = *kernel::EventFilter::from_value(source);
+    for (const kernel::EventAttribute& attribute : kernel::EventFilter(filter).attributes)
+      if (const Value* settled = correlation.find(attribute.name))
+        filter.add(attribute.name, std::string(settled->as_string()));
+    filters.push(filter.to_value());
+  }
+  return input.with_member("filters", filters.build());
+}
+
+}  // namespace
+
+bool await_own_event(Frame& frame) {
+  const kernel::Ended ended = frame.scope().ended;
+  const bool has_come = ended.what == kernel::Ended::What::kOperation &&
+                        ended.operation_kind == kernel::OperationKind::kEvent &&
+                        ended.outcome == kernel::Outcome::kSucceeded;
+  if (!has_come) return false;
+  const auto which = static_cast<size_t>(ended.value.find("filter")->as_integer().value_or(0));
+  const auto filter = kernel::EventFilter::from_value(ended.input.find("filters")->at(which));
+  const Value& correlation = frame.execution().correlation();
+  if (has_settled_attributes(*filter, *ended.value.find("event"), correlation)) return false;
+  frame.await_event(settle(ended.input, correlation), ended.due);
+  return true;
 }
 
 Attempt<Value> add_arrived(const Frame& frame, const std::optional<Expression>& filter, const Value& data,

@@ -1,7 +1,6 @@
 // Waits for events: what an operation of kind event is scheduled with, and what it ended with.
 //
-// {"filters": […], "have": [{"event": name, "value": CloudEvent}, …], "until": ms} where `have` and `until` are the
-// memory of a wait for several.
+// {"filters": […], "have": [{"event": name, "value": CloudEvent}, …]} where `have` is the memory of a wait for several.
 #pragma once
 
 #include <optional>
@@ -26,6 +25,10 @@ struct ArrivedEvent {
 
 // What a wait ended with.
 ArrivedEvent arrived_in(const kernel::Ended& ended);
+
+// Attributes that a filter left open may have been settled since, by an event of another wait. Where an event does not
+// have what was settled it is not the execution's: waits again, for one that is, and says so.
+bool await_own_event(Frame& frame);
 
 // Data with an event added, as its filter says. Failures: Workflow.UnknownEvent, Workflow.MergeFailure.
 Attempt<Value> add_arrived(const Frame& frame, const std::optional<Expression>& filter, const Value& data,

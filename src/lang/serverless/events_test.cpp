@@ -280,6 +280,34 @@ TEST_F(EventStates, ActionByEventsThatIsNotAnsweredInTimeIsGoneOnWithout) {
   EXPECT_EQ(output(), R"({"patient":{"id":"P7"}})");
 }
 
+TEST_F(EventStates, TwoWaitsAtOnceTakeEventsThatBelongTogether) {
+  load(R"(
+events:
+- {name: AskA, type: ask.a, kind: produced}
+- {name: AskB, type: ask.b, kind: produced}
+- {name: A, type: a, source: s, correlation: [{contextAttributeName: order}]}
+- {name: B, type: b, source: s, correlation: [{contextAttributeName: order}]}
+states:
+- name: Both
+  type: operation
+  start: {kind: default}
+  actionMode: parallel
+  actions:
+  - {name: a, eventRef: {triggerEventRef: AskA, resultEventRef: A}, timeout: PT1H}
+  - {name: b, eventRef: {triggerEventRef: AskB, resultEventRef: B}, timeout: PT1H}
+  end: {kind: default}
+)");
+  start();
+  EXPECT_EQ(arrive(R"({"source":"s","type":"a","order":"1","data":{"a":1}})"), 1u);
+  pass(minutes(30));
+  EXPECT_EQ(arrive(R"({"source":"s","type":"b","order":"2","data":{"b":2}})"), 1u);  // the wait is older than that
+  EXPECT_EQ(output(), "RUNNING");
+  EXPECT_EQ(execution().next_due(), world.now() + minutes(30));
+  EXPECT_EQ(arrive(R"({"source":"s","type":"b","order":"2","data":{"b":2}})"), 0u);
+  EXPECT_EQ(arrive(R"({"source":"s","type":"b","order":"1","data":{"b":3}})"), 1u);
+  EXPECT_EQ(output(), R"({"a":1,"b":3})");
+}
+
 TEST_F(EventStates, TransitionsAndEndsProduceEventsFromTheFilteredOutput) {
   load(R"(
 events: [{name: Done, type: done, kind: produced, source: here}]

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "lang/serverless/event_wait.h"
 #include "lang/serverless/node_code.h"
 
 namespace pawl::serverless {
@@ -157,7 +158,8 @@ void Program::step(ScopeId id, kernel::Turn& turn) const {
   Frame frame(*this, code, id, turn);
   switch (step) {
     case kernel::Step::kResume:
-      return code.resume(frame);
+      if (!await_own_event(frame)) code.resume(frame);
+      return;
     case kernel::Step::kOpen:
       return code.open_children(frame);
     case kernel::Step::kEnter:
