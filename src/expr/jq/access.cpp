@@ -8,21 +8,7 @@
 
 namespace pawl::jq::internal {
 
-namespace {
-
-struct Range {
-  size_t from = 0;
-  size_t to = 0;
-};
-
-Value cannot_index(Context& context, const Value& value, const Value& key) {
-  std::string message = "Cannot index " + std::string(type_name(value)) + " with ";
-  message += key.is_string() ? "\"" + std::string(key.as_string()) + "\"" : std::string(type_name(key));
-  return context.raise(message);
-}
-
-// The bounds of {"start":…,"end":…} in a sequence of `size`; false, and an error, where they are no numbers.
-bool read_slice(Context& context, const Value& key, size_t size, Range& range) {
+bool read_slice(Context& context, const Value& key, size_t size, SliceRange& range) {
   const Value* start = key.find("start");
   const Value* end = key.find("end");
   const auto is_bound = [](const Value* bound) { return bound == nullptr || bound->is_null() || bound->is_number(); };
@@ -42,6 +28,14 @@ bool read_slice(Context& context, const Value& key, size_t size, Range& range) {
   return true;
 }
 
+namespace {
+
+Value cannot_index(Context& context, const Value& value, const Value& key) {
+  std::string message = "Cannot index " + std::string(type_name(value)) + " with ";
+  message += key.is_string() ? "string \"" + std::string(key.as_string()) + "\"" : std::string(type_name(key));
+  return context.raise(message);
+}
+
 Value sub_array(Context& context, std::span<const Value> items) {
   if (!context.spend_bytes(items.size_bytes())) return Value();
   json::ArrayBuilder part(items.size());
@@ -50,7 +44,7 @@ Value sub_array(Context& context, std::span<const Value> items) {
 }
 
 Value get_slice(Context& context, const Value& value, const Value& key) {
-  Range range;
+  SliceRange range;
   if (value.is_array()) {
     if (!read_slice(context, key, value.size(), range)) return Value();
     return sub_array(context, value.items().subspan(range.from, range.to - range.from));
@@ -72,7 +66,8 @@ Value get_item(const Value& array, const Value& key) {
 
 Value set_item(Context& context, const Value& array, const Value& key, Value part) {
   const size_t size = array.size();
-  int64_t index = is_nan(key) ? 0 : index_of(key);
+  if (is_nan(key)) return context.raise("Cannot set array element at NaN index");
+  int64_t index = index_of(key);
   if (index < 0) index += static_cast<int64_t>(size);
   if (index < 0) return context.raise("Out of bounds negative array index");
   const auto place = static_cast<size_t>(index);
@@ -88,7 +83,7 @@ Value set_item(Context& context, const Value& array, const Value& key, Value par
 }
 
 Value set_slice(Context& context, const Value& array, const Value& key, const Value& part) {
-  Range range;
+  SliceRange range;
   if (!read_slice(context, key, array.size(), range)) return Value();
   if (!part.is_array()) return context.raise("A slice of an array can only be assigned another array");
   if (!context.spend_bytes((array.size() + part.size()) * sizeof(Value))) return Value();
@@ -151,6 +146,7 @@ Value set(Context& context, const Value& value, const Value& key, Value part) {
   if (key.is_number() && (value.is_array() || is_null)) return set_item(context, value, key, std::move(part));
   if (key.is_object() && (value.is_array() || is_null))
     return set_slice(context, is_null ? Value::empty_array() : value, key, part);
+  if (key.is_object() && value.is_string()) return context.raise("Cannot update string slices");
   if (key.is_object()) return context.raise("Cannot update field at object index of " + std::string(type_name(value)));
   if (key.is_array() && value.is_array()) return context.raise("Cannot update field at array index of array");
   return cannot_index(context, value, key);
@@ -199,7 +195,7 @@ namespace {
 Value indices_in_array(Context& context, const Value& array, const Value& part) {
   json::ArrayBuilder found;
   const auto items = array.items(), wanted = part.items();
-  if (wanted.empty()) return Value();
+  if (wanted.empty()) return found.build();
   if (!context.spend_steps(items.size())) return Value();
   for (size_t i = 0; i + wanted.size() <= items.size(); ++i) {
     const bool here = std::ranges::equal(items.subspan(i, wanted.size()), wanted, equal);

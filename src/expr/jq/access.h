@@ -10,6 +10,14 @@ Value get(Context& context, const Value& value, const Value& key);
 Value get_field(Context& context, const Value& value, std::string_view name);
 Value make_slice_key(const Value& from, const Value& to);
 
+struct SliceRange {
+  size_t from = 0;
+  size_t to = 0;
+};
+
+// The bounds of {"start":…,"end":…} in a sequence of `size`; false, and an error, where they are no numbers.
+bool read_slice(Context& context, const Value& key, size_t size, SliceRange& range);
+
 // A copy with one part replaced; null becomes what the key asks for.
 Value set(Context& context, const Value& value, const Value& key, Value part);
 

@@ -73,10 +73,10 @@ Value merge(Context& context, const Value& a, const Value& b) {
   return merged;
 }
 
-// Repeated ceil(times) times, none at all being null.
+// Repeated, with a fraction left out, but once at least; null for zero and less.
 Value repeat(Context& context, const Value& text, double times) {
   if (!(times > 0)) return Value();
-  const double count = std::max(1.0, std::ceil(times));
+  const double count = std::max(1.0, std::floor(times));
   const size_t size = text.as_string().size();
   if (count * static_cast<double>(std::max<size_t>(size, 1)) > static_cast<double>(context.limits().bytes_max))
     return context.exceed("The program builds values of more than " + std::to_string(context.limits().bytes_max) +

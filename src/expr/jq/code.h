@@ -52,8 +52,8 @@ enum class Op : uint8_t {
   kNative,       // dst = builtin c of operands a to a + b
   kTryBegin,     // errors go to target, with dst set to the error
   kTryEnd,       // from here on they do not
-  kAltBegin,     // errors and the end of outputs go to target
-  kAltEnd,       // one output was good
+  kAltBegin,     // comes back at target
+  kAltEnd,       // one output was good: where nothing is left to come back to, the target is not either
   kMark,         // dst = the number of a fork that comes back at target, or with no target not at all
   kCut,          // drops the fork that a is the number of, and all that came after it
   kBreak,        // the same, then backtracks

@@ -64,6 +64,7 @@ Value keys_unsorted(Context& context, const Arguments& a) {
 
 Value has_key(Context& context, const Arguments& a) { return Value::boolean(has(context, a.input(), a[1])); }
 
+// Inside arrays and objects, values of different kinds just do not contain each other.
 bool contains_value(Context& context, const Value& whole, const Value& part) {
   if (!context.spend_steps(1)) return false;
   if (whole.is_object() && part.is_object()) {
@@ -79,12 +80,12 @@ bool contains_value(Context& context, const Value& whole, const Value& part) {
     });
   }
   if (whole.is_string() && part.is_string()) return whole.as_string().find(part.as_string()) != std::string_view::npos;
-  if (whole.kind() == part.kind()) return equal(whole, part);
-  context.raise(described(whole) + " and " + described(part) + " cannot have their containment checked");
-  return false;
+  return whole.kind() == part.kind() && equal(whole, part);
 }
 
 Value contains(Context& context, const Arguments& a) {
+  if (a.input().kind() != a[1].kind())
+    return context.raise(described(a.input()) + " and " + described(a[1]) + " cannot have their containment checked");
   return Value::boolean(contains_value(context, a.input(), a[1]));
 }
 
@@ -114,45 +115,39 @@ Value to_entries(Context& context, const Arguments& a) {
   return context.built(entries.build());
 }
 
-const Value* first_of(const Value& entry, std::span<const std::string_view> names, bool skip_false) {
-  for (const std::string_view name : names) {
-    const Value* found = entry.find(name);
-    if (found != nullptr && !found->is_null() && (!skip_false || is_true(*found))) return found;
-  }
+// The first of these members that is neither false nor null.
+const Value* first_true(const Value& entry, std::span<const std::string_view> names) {
+  for (const std::string_view name : names)
+    if (const Value* found = entry.find(name); found != nullptr && is_true(*found)) return found;
   return nullptr;
 }
 
-// The name of {"key":…}, {"k":…}, {"name":…} and so on, as text.
 Value entry_key(Context& context, const Value& entry) {
-  static constexpr std::array<std::string_view, 6> kNames = {"key", "k", "name", "Name", "Key", "K"};
-  const Value* key = first_of(entry, kNames, true);
-  if (key == nullptr)
-    for (const std::string_view name : kNames)
-      if (const Value* found = entry.find(name); found != nullptr && found->is_boolean()) key = found;
-  if (key == nullptr) return Value::string("null");
-  if (key->is_string()) return *key;
-  if (key->is_number() || key->is_boolean()) return Value::string(json_text(*key));
-  return context.raise("Cannot use " + described(*key) + " as object key");
+  static constexpr std::array<std::string_view, 6> kNames = {"key", "k", "Key", "K", "name", "Name"};
+  const Value* key = first_true(entry, kNames);
+  if (key != nullptr && key->is_string()) return *key;
+  return context.raise("Cannot use " + (key == nullptr ? "null (null)" : described(*key)) + " as object key");
 }
 
-constexpr std::array<std::string_view, 4> kValueNames = {"value", "v", "Value", "V"};
+// The first of these members that is there.
+Value entry_value(const Value& entry) {
+  for (const std::string_view name : {"value", "v", "Value", "V"})
+    if (const Value* found = entry.find(name)) return *found;
+  return Value();
+}
 
 Value from_entries(Context& context, const Arguments& a) {
   const Value& list = a.input();
-  if (!list.is_array() && !list.is_object()) return context.raise("Cannot iterate over " + described(list));
+  if (!list.is_array() && !list.is_object())
+    return context.raise("Cannot iterate over " + (list.is_null() ? std::string("null") : described(list)));
   if (!context.spend_bytes(list.size() * sizeof(json::Member)) || !context.spend_steps(list.size())) return Value();
   json::ObjectBuilder members(list.size());
-  const auto add_entry = [&](const Value& entry) {
-    if (!entry.is_object()) {
-      context.raise("Cannot index " + std::string(type_name(entry)) + " with \"key\"");
-      return;
-    }
-    const Value* value = first_of(entry, kValueNames, false);
-    const Value* whatever = value != nullptr ? value : entry.find("value");
-    members.set(entry_key(context, entry), whatever == nullptr ? Value() : *whatever);
-  };
-  for (size_t i = 0; i < list.size() && !context.failed(); ++i)
-    add_entry(list.is_array() ? list.at(i) : list.members()[i].value);
+  for (size_t i = 0; i < list.size() && !context.failed(); ++i) {
+    const Value& entry = list.is_array() ? list.at(i) : list.members()[i].value;
+    if (!entry.is_object())
+      return context.raise("Cannot index " + std::string(type_name(entry)) + " with string \"key\"");
+    members.set(entry_key(context, entry), entry_value(entry));
+  }
   return context.failed() ? Value() : context.built(members.build());
 }
 
@@ -220,18 +215,9 @@ Value flatten_some(Context& context, const Arguments& a) {
 Value reverse(Context& context, const Arguments& a) {
   const Value& list = a.input();
   if (list.is_null()) return Value::empty_array();
-  if (list.is_string()) {
-    std::string text;
-    const std::string_view from = list.as_string();
-    for (size_t end = from.size(); end > 0;) {
-      size_t begin = end - 1;
-      while (begin > 0 && (from[begin] & 0xC0) == 0x80) --begin;
-      text += from.substr(begin, end - begin);
-      end = begin;
-    }
-    return context.spend_bytes(text.size()) ? Value::string(text) : Value();
-  }
-  if (!list.is_array()) return context.raise("Cannot reverse " + described(list));
+  if (!list.is_array() && list.size() + (list.is_string() ? list.as_string().size() : 0) == 0)
+    return list.is_boolean() ? context.raise(described(list) + " has no length") : Value::empty_array();
+  if (!list.is_array()) return context.raise("Cannot index " + std::string(type_name(list)) + " with number");
   if (!context.spend_bytes(list.size() * sizeof(Value))) return Value();
   json::ArrayBuilder items(list.size());
   for (size_t i = list.size(); i > 0; --i) items.push(list.at(i - 1));
@@ -243,7 +229,8 @@ Value transpose(Context& context, const Arguments& a) {
   if (!rows.is_array()) return context.raise("Cannot transpose " + described(rows));
   size_t width = 0;
   for (const Value& row : rows.items()) {
-    if (!row.is_array() && !row.is_null()) return context.raise("Cannot transpose " + described(row));
+    if (!row.is_array() && !row.is_null())
+      return context.raise("Cannot index " + std::string(type_name(row)) + " with number");
     width = std::max(width, row.size());
   }
   if (!context.spend_bytes(width * rows.size() * sizeof(Value))) return Value();

@@ -59,7 +59,7 @@ Operand Compiler::logic(const Node& node, const Flow& in, Scope* scope) {
   return out;
 }
 
-// left // right: the true outputs of the left side, or else those of the right. Errors of the left side end it.
+// left // right: the true outputs of the left side, or else those of the right.
 Flow Compiler::alternative(const Node& node, const Flow& in, Scope* scope) {
   const Flow out = fresh_flow(in.is_path);
   const int32_t found = fresh();

@@ -37,7 +37,7 @@ Value as_html(Context& context, const Arguments& a) {
         out += "&amp;";
         break;
       case '\'':
-        out += "&#39;";
+        out += "&apos;";
         break;
       case '"':
         out += "&quot;";
@@ -152,13 +152,11 @@ Value as_row(Context& context, std::span<const Value> cells, Row row) {
 }
 
 Value as_csv(Context& context, const Arguments& a) {
-  if (!a.input().is_array())
-    return context.raise(described(a.input()) + " cannot be csv-formatted, only an array can be");
+  if (!a.input().is_array()) return context.raise(described(a.input()) + " cannot be csv-formatted, only array");
   return as_row(context, a.input().items(), Row::kCsv);
 }
 Value as_tsv(Context& context, const Arguments& a) {
-  if (!a.input().is_array())
-    return context.raise(described(a.input()) + " cannot be tsv-formatted, only an array can be");
+  if (!a.input().is_array()) return context.raise(described(a.input()) + " cannot be tsv-formatted, only array");
   return as_row(context, a.input().items(), Row::kTsv);
 }
 Value as_shell(Context& context, const Arguments& a) {

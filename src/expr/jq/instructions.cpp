@@ -175,13 +175,17 @@ void Machine::native(const Instruction& i) {
   put(i.dst, native_at(static_cast<size_t>(i.c)).function(context_, arguments));
 }
 
-// Behind the body of a try or the left side of //. Where the body left no forks there is nothing to come back to;
-// else a mark tells that errors from here on are not the body's.
-void Machine::end_protected(ForkKind begun) {
-  if (!forks_.empty() && forks_.back().kind == begun && forks_.back().frame == frame_)
+// Behind the body of a try. Where the body left no forks there is nothing to come back to; else a mark tells that
+// errors from here on are not the body's.
+void Machine::end_try() {
+  if (forks_.back().kind == ForkKind::kTry && forks_.back().frame == frame_)
     forks_.pop_back();
   else
     push_fork(ForkKind::kEnded, 0);
+}
+
+void Machine::end_alternative() {
+  if (forks_.back().kind == ForkKind::kAlternative && forks_.back().frame == frame_) forks_.pop_back();
 }
 
 // --- paths

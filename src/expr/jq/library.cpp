@@ -32,7 +32,7 @@ def recurse: def r: ., (.[]? | r); r;
 def recurse_down: recurse;
 def while(cond; update): def w: if cond then ., (update | w) else empty end; w;
 def until(cond; update): def u: if cond then . else update | u end; u;
-def repeat(update): def r: ., (update | r); r;
+def repeat(f): def r: f, r; r;
 def walk(f): def w: if type == "object" then map_values(w) elif type == "array" then map(w) else . end | f; w;
 def map_values(f): .[] |= f;
 def with_entries(f): to_entries | [.[] | f] | from_entries;
@@ -53,7 +53,7 @@ def skip($count; f):
   else error("Invalid arguments to skip: count must not be negative") end;
 def nth($index): .[$index];
 def nth($index; f):
-  if $index < 0 then error("Out of bounds negative array index")
+  if $index < 0 then error("nth doesn't support negative indices")
   else label $done | foreach f as $item (0; . + 1; if . > $index then $item, break $done else empty end) end;
 def in(object): . as $key | object | has($key);
 def inside(whole): . as $part | whole | contains($part);
@@ -63,11 +63,16 @@ def any(f): label $done | ((.[] | f | if . then true, break $done else empty end
 def all(f): label $done | ((.[] | f | if . then empty else false, break $done end), true);
 def any(source; cond): label $done | ((source | cond | if . then true, break $done else empty end), false);
 def all(source; cond): label $done | ((source | cond | if . then empty else false, break $done end), true);
+def isfinite: type == "number" and (isinfinite | not);
+def abs: if . < 0 then -. else . end;
 def isvalid(f): try (f | true) catch false;
 def add(f): reduce f as $item (null; . + $item);
+def JOIN($index; key): [.[] | [., $index[key]]];
+def JOIN($index; source; key): source | [., $index[key]];
+def JOIN($index; source; key; joined): source | [., $index[key]] | joined;
 def IN(source): any(source == .; .);
 def IN(source; wanted): any(source == wanted; .);
-def INDEX(source; key): reduce source as $row ({}; .[$row | key | tostring] |= $row);
+def INDEX(source; key): reduce source as $row ({}; .[$row | key | tostring] = $row);
 def INDEX(key): INDEX(.[]; key);
 def combinations:
   if length == 0 then [] else .[0][] as $first | (.[1:] | combinations) as $rest | [$first] + $rest end;
@@ -109,13 +114,16 @@ def unique_by(f): _unique_by([.[] | [f]]);
 def min_by(f): _min_by([.[] | [f]]);
 def max_by(f): _max_by([.[] | [f]]);
 
-def match($pattern): _match($pattern | if type == "array" then .[0] else . end;
-                            $pattern | if type == "array" and length > 1 then .[1] else null end) | .[];
-def match($pattern; $flags): _match($pattern; $flags) | .[];
-def test($pattern): _test($pattern | if type == "array" then .[0] else . end;
-                          $pattern | if type == "array" and length > 1 then .[1] else null end);
+def _pattern($given):
+  $given | type as $type
+  | if $type == "string" then [., null]
+    elif $type == "array" and length > 0 then [.[0], .[1]]
+    else error($type + " not a string or array") end;
+def match($given): _pattern($given) as [$pattern, $flags] | _match($pattern; $flags)[];
+def match($pattern; $flags): _match($pattern; $flags)[];
+def test($given): _pattern($given) as [$pattern, $flags] | _test($pattern; $flags);
 def test($pattern; $flags): _test($pattern; $flags);
-def capture($pattern): match($pattern) | _captured;
+def capture($given): match($given) | _captured;
 def capture($pattern; $flags): match($pattern; $flags) | _captured;
 def scan($pattern): scan($pattern; null);
 def scan($pattern; $flags):

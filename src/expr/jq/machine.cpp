@@ -130,11 +130,11 @@ void Machine::execute(const Instruction& i) {
     case Op::kTryBegin:
       return push_fork(ForkKind::kTry, static_cast<uint32_t>(i.target), i.dst);
     case Op::kTryEnd:
-      return end_protected(ForkKind::kTry);
+      return end_try();
     case Op::kAltBegin:
       return push_fork(ForkKind::kAlternative, static_cast<uint32_t>(i.target));
     case Op::kAltEnd:
-      return end_protected(ForkKind::kAlternative);
+      return end_alternative();
     case Op::kMark:
       push_fork(ForkKind::kMark, static_cast<uint32_t>(i.target), ++marks_);
       return put(i.dst, Value::integer(marks_));
@@ -236,7 +236,6 @@ bool Machine::catches(const Fork& fork, size_t& ended) {
       ++ended;
       return false;
     case ForkKind::kTry:
-    case ForkKind::kAlternative:
       if (ended == 0) return true;
       --ended;
       return false;
@@ -247,6 +246,7 @@ bool Machine::catches(const Fork& fork, size_t& ended) {
     case ForkKind::kRange:
     case ForkKind::kMark:
     case ForkKind::kCollect:
+    case ForkKind::kAlternative:
       return false;
   }
   return false;

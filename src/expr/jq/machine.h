@@ -115,7 +115,8 @@ class Machine {
   void negate(const Instruction& instruction);
   void comparison(const Instruction& instruction);
   void native(const Instruction& instruction);
-  void end_protected(ForkKind begun);
+  void end_try();
+  void end_alternative();
   void path_push(const Instruction& instruction);
   void path_append(const Instruction& instruction);
   void path_check(const Instruction& instruction);

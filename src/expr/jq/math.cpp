@@ -107,8 +107,10 @@ Value is_normal(Context& context, const Arguments& a) {
   return Value::boolean(std::isnormal(a.input().as_double()));
 }
 
+// Of an integer exactly.
 Value absolute(Context& context, const Arguments& a) {
-  if (!a.input().is_number()) return context.raise(described(a.input()) + " has no absolute value");
+  if (!a.input().is_number()) return not_a_number(context, a.input());
+  if (!a.input().is_int64()) return noted(context, std::fabs(a.input().as_double()));
   return a.input().as_double() < 0 ? negate_number(a.input()) : a.input();
 }
 
@@ -146,7 +148,7 @@ constexpr Native kNatives[] = {
     PAWL_JQ_UNARY(logb),
     PAWL_JQ_UNARY(tgamma),
     PAWL_JQ_UNARY(lgamma),
-    {"fabs", 0, unary<wrapped<static_cast<double (*)(double)>(std::fabs)>>},
+    {"fabs", 0, absolute},
     {"j0", 0, unary<::j0>},
     {"j1", 0, unary<::j1>},
     {"y0", 0, unary<::y0>},
@@ -178,7 +180,9 @@ constexpr Native kNatives[] = {
     {"isinfinite", 0, is_infinite},
     {"isnan", 0, is_not_a_number},
     {"isnormal", 0, is_normal},
-    {"abs", 0, absolute},
+    {"erf", 0, unary<::erf>},
+    {"erfc", 0, unary<::erfc>},
+    {"remainder", 2, binary<::remainder>},
     {"have_literal_numbers", 0, yes},
     {"have_decnum", 0, no},
 };

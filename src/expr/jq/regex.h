@@ -22,7 +22,7 @@ struct RegexFlags {
   bool is_global = false;        // g
   bool ignores_case = false;     // i
   bool is_extended = false;      // x
-  bool dot_matches_all = false;  // s: . matches newlines too
+  bool dot_matches_all = false;  // p: . matches newlines too
   bool skips_empty = false;      // n
 };
 

@@ -23,15 +23,15 @@ bool parse_flags(Context& context, const Value& text, RegexFlags& flags) {
       case 'x':
         flags.is_extended = true;
         break;
-      case 's':
       case 'p':
         flags.dot_matches_all = true;
         break;
       case 'n':
         flags.skips_empty = true;
         break;
-      case 'l':
-        break;  // the longest match: PCRE2 has the first one
+      case 's':  // ^ and $ are the text's ends: so they are anyhow
+      case 'l':  // the longest match: PCRE2 has the first one
+        break;
       default:
         context.raise(std::string(text.as_string()) + " is not a valid modifier string");
         return false;

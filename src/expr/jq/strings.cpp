@@ -27,8 +27,8 @@ Value to_number(Context& context, const Arguments& a) {
   return number ? *number : context.raise("Cannot use " + described(a.input()) + " as a number");
 }
 
-Value change_case(Context& context, const Value& value, std::string_view name, char from, char to, int by) {
-  if (!value.is_string()) return context.raise(std::string(name) + " input must be a string");
+Value change_case(Context& context, const Value& value, char from, char to, int by) {
+  if (!value.is_string()) return context.raise("explode input must be a string");
   std::string text(value.as_string());
   for (char& c : text)
     if (c >= from && c <= to) c = static_cast<char>(c + by);
@@ -36,10 +36,10 @@ Value change_case(Context& context, const Value& value, std::string_view name, c
 }
 
 Value ascii_downcase(Context& context, const Arguments& a) {
-  return change_case(context, a.input(), "ascii_downcase", 'A', 'Z', 'a' - 'A');
+  return change_case(context, a.input(), 'A', 'Z', 'a' - 'A');
 }
 Value ascii_upcase(Context& context, const Arguments& a) {
-  return change_case(context, a.input(), "ascii_upcase", 'a', 'z', 'A' - 'a');
+  return change_case(context, a.input(), 'a', 'z', 'A' - 'a');
 }
 
 uint32_t decode(std::string_view sequence) {
@@ -51,7 +51,7 @@ uint32_t decode(std::string_view sequence) {
 }
 
 Value explode(Context& context, const Arguments& a) {
-  if (!a.input().is_string()) return context.raise(described(a.input()) + " cannot be exploded");
+  if (!a.input().is_string()) return context.raise("explode input must be a string");
   const std::string_view text = a.input().as_string();
   if (!context.spend_bytes(text.size() * sizeof(Value))) return Value();
   json::ArrayBuilder points;
@@ -64,12 +64,11 @@ Value explode(Context& context, const Arguments& a) {
 }
 
 Value implode(Context& context, const Arguments& a) {
-  if (!a.input().is_array())
-    return context.raise(described(a.input()) + " cannot be imploded, must be an array of codepoints");
+  if (!a.input().is_array()) return context.raise("implode input must be an array");
   std::string text;
   for (const Value& item : a.input().items()) {
-    if (!item.is_number())
-      return context.raise("Unicode codepoint must be numeric, but " + described(item) + " is not");
+    if (!item.is_number() || is_nan(item))
+      return context.raise(described(item) + " can't be imploded, unicode codepoint needs to be numeric");
     const int64_t point = index_of(item);
     const bool is_valid = point >= 0 && point <= 0x10FFFF && (point < 0xD800 || point > 0xDFFF);
     json::append_utf8(text, is_valid ? static_cast<uint32_t>(point) : 0xFFFD);
@@ -128,12 +127,12 @@ Value join(Context& context, const Arguments& a) {
   const Value& list = a.input();
   if (!list.is_array() && !list.is_object()) return context.raise("Cannot iterate over " + described(list));
   if (list.size() == 0) return Value::string("");
-  if (!a[1].is_string())
-    return context.raise(described(Value::string("")) + " and " + described(a[1]) + " cannot be added");
   std::string text;
   for (size_t i = 0; i < list.size(); ++i) {
     const Value& item = list.is_array() ? list.at(i) : list.members()[i].value;
-    if (i > 0) text += a[1].as_string();
+    if (i > 0 && !a[1].is_null() && !a[1].is_string())
+      return context.raise(described(Value::string(text)) + " and " + described(a[1]) + " cannot be added");
+    if (i > 0 && a[1].is_string()) text += a[1].as_string();
     if (item.is_array() || item.is_object())
       return context.raise(described(Value::string(text)) + " and " + described(item) + " cannot be added");
     if (!item.is_null()) text += item.is_string() ? std::string(item.as_string()) : json_text(item);

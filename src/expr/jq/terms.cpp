@@ -233,6 +233,8 @@ bool Parser::parse_object_entry(Node& object) {
     value = parse_object_value();
   }
   if (value == nullptr) return false;
+  if (key->kind == NodeKind::kLiteral && !key->value.is_string())
+    return fail_at(key->offset, "Object keys must be strings.") != nullptr;
   object.children.push_back(key);
   object.children.push_back(value);
   return true;
@@ -243,7 +245,7 @@ Node* Parser::parse_object_key(Node*& short_value) {
   const Token token = token_;
   if (token.kind == TokenKind::kVariable) {
     short_value = parse_variable();
-    return literal(token.offset, Value::string(token.text));
+    return token_.is(":") ? short_value : literal(token.offset, Value::string(token.text));
   }
   Node* key = nullptr;
   if (token.kind == TokenKind::kName) {
