@@ -180,6 +180,7 @@ Value set_path(Context& context, const Value& value, std::span<const Value> path
 }
 
 bool has(Context& context, const Value& value, const Value& key) {
+  if (value.is_null()) return false;
   if (value.is_object() && key.is_string()) return value.find(key.as_string()) != nullptr;
   if (value.is_array() && key.is_number()) {
     const double index = key.as_double();

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 
 #include "expr/jq/access.h"
 #include "expr/jq/arithmetic.h"
@@ -215,27 +216,40 @@ Value flatten_some(Context& context, const Arguments& a) {
 Value reverse(Context& context, const Arguments& a) {
   const Value& list = a.input();
   if (list.is_null()) return Value::empty_array();
-  if (!list.is_array() && list.size() + (list.is_string() ? list.as_string().size() : 0) == 0)
-    return list.is_boolean() ? context.raise(described(list) + " has no length") : Value::empty_array();
-  if (!list.is_array()) return context.raise("Cannot index " + std::string(type_name(list)) + " with number");
+  if (!list.is_array()) {  // of anything else nothing can be taken, unless there is nothing to take
+    const Value size = length(context, a);
+    if (context.failed() || size.as_double() == 0) return Value::empty_array();
+    return context.raise("Cannot index " + std::string(type_name(list)) + " with number");
+  }
   if (!context.spend_bytes(list.size() * sizeof(Value))) return Value();
   json::ArrayBuilder items(list.size());
   for (size_t i = list.size(); i > 0; --i) items.push(list.at(i - 1));
   return items.build();
 }
 
-Value transpose(Context& context, const Arguments& a) {
-  const Value& rows = a.input();
-  if (!rows.is_array()) return context.raise("Cannot transpose " + described(rows));
+// How many columns the rows make; what is no row must be empty. Nothing, and an error, where it is not.
+std::optional<size_t> width_of(Context& context, const Value& rows) {
   size_t width = 0;
   for (const Value& row : rows.items()) {
-    if (!row.is_array() && !row.is_null())
-      return context.raise("Cannot index " + std::string(type_name(row)) + " with number");
+    Arguments only_row;
+    only_row.values[0] = &row;
+    const Value size = row.is_array() ? Value::integer(static_cast<int64_t>(row.size())) : length(context, only_row);
+    if (context.failed()) return std::nullopt;
     width = std::max(width, row.size());
+    if (row.is_array() || size.as_double() == 0) continue;
+    context.raise("Cannot index " + std::string(type_name(row)) + " with number");
+    return std::nullopt;
   }
-  if (!context.spend_bytes(width * rows.size() * sizeof(Value))) return Value();
-  json::ArrayBuilder columns(width);
-  for (size_t column = 0; column < width; ++column) {
+  return width;
+}
+
+Value transpose(Context& context, const Arguments& a) {
+  const Value& rows = a.input();
+  if (!rows.is_array()) return context.raise("Cannot iterate over " + described(rows));
+  const auto width = width_of(context, rows);
+  if (!width || !context.spend_bytes(*width * rows.size() * sizeof(Value))) return Value();
+  json::ArrayBuilder columns(*width);
+  for (size_t column = 0; column < *width; ++column) {
     json::ArrayBuilder items(rows.size());
     for (const Value& row : rows.items()) items.push(column < row.size() ? row.at(column) : Value());
     columns.push(items.build());
@@ -247,8 +261,11 @@ Value all_indices(Context& context, const Arguments& a) { return indices(context
 
 Value one_index(Context& context, const Arguments& a, bool last) {
   const Value all = indices(context, a.input(), a[1]);
-  if (context.failed() || !all.is_array() || all.size() == 0) return Value();
-  return all.at(last ? all.size() - 1 : 0);
+  if (context.failed()) return Value();
+  const Value zero = Value::integer(0);
+  if (!last) return get(context, all, zero);
+  const Value tail = get(context, all, make_slice_key(Value::integer(-1), Value()));
+  return context.failed() ? Value() : get(context, tail, zero);
 }
 
 Value index_of_part(Context& context, const Arguments& a) { return one_index(context, a, false); }

@@ -71,7 +71,6 @@ Value delete_keys(Context& context, const Value& value, std::span<const Value> p
 }
 
 Value delete_siblings(Context& context, const Value& value, std::span<const Value> paths) {
-  if (paths[0].size() == 0) return Value();
   const auto parent_path = parent_of(paths[0]);
   const Value parent = get_path(context, value, parent_path);
   if (context.failed() || parent.is_null()) return context.failed() ? Value() : value;
@@ -98,10 +97,11 @@ Value delete_paths(Context& context, const Value& value, const Value& paths) {
   if (!check_paths(context, paths)) return Value();
   std::vector<Value> sorted;
   for (const uint32_t number : sorted_order(paths.items())) sorted.push_back(paths.at(number));
+  if (!sorted.empty() && sorted[0].size() == 0) return Value();
   Value result = value;
   for (size_t last = sorted.size(); last > 0 && !context.failed();) {
     size_t first = last - 1;
-    while (first > 0 && sorted[last - 1].size() > 0 && are_siblings(sorted[first - 1], sorted[last - 1])) --first;
+    while (first > 0 && are_siblings(sorted[first - 1], sorted[last - 1])) --first;
     result = delete_siblings(context, result, std::span(sorted).subspan(first, last - first));
     last = first;
   }
