@@ -5,6 +5,7 @@
 
 #include "expr/jq/numbers.h"
 #include "expr/jq/order.h"
+#include "json/in_place.h"
 
 namespace pawl::jq::internal {
 
@@ -64,7 +65,7 @@ Value get_item(const Value& array, const Value& key) {
   return index >= 0 && static_cast<size_t>(index) < array.size() ? array.at(static_cast<size_t>(index)) : Value();
 }
 
-Value set_item(Context& context, const Value& array, const Value& key, Value part) {
+Value set_item(Context& context, Value&& array, const Value& key, Value part) {
   const size_t size = array.size();
   if (is_nan(key)) return context.raise("Cannot set array element at NaN index");
   int64_t index = index_of(key);
@@ -72,8 +73,10 @@ Value set_item(Context& context, const Value& array, const Value& key, Value par
   if (index < 0) return context.raise("Out of bounds negative array index");
   const auto place = static_cast<size_t>(index);
   if (place >= UINT32_MAX) return context.exceed("The program builds an array with more than 2^32 items.");
-  if (!context.spend_bytes(std::max(size, place + 1) * sizeof(Value))) return Value();
-  if (place < size) return context.built(array.with_item(place, std::move(part)));
+  const size_t copied = json::is_unshared(array) && place <= size ? 1 : std::max(size, place + 1);
+  if (!context.spend_bytes(copied * sizeof(Value))) return Value();
+  if (place < size) return context.built(json::with_item(std::move(array), place, std::move(part)));
+  if (place == size && size > 0) return context.built(json::with_items_appended(std::move(array), {&part, 1}));
   json::ArrayBuilder items(place + 1);
   if (size > 0)
     for (const Value& item : array.items()) items.push(item);
@@ -94,10 +97,11 @@ Value set_slice(Context& context, const Value& array, const Value& key, const Va
   return context.built(items.build());
 }
 
-Value set_member(Context& context, const Value& object, const Value& key, Value part) {
-  if (!context.spend_bytes((object.size() + 1) * sizeof(json::Member))) return Value();
-  const Value& base = object.is_null() ? Value::empty_object() : object;
-  return context.built(base.with_member(key.as_string(), std::move(part)));
+Value set_member(Context& context, Value&& object, const Value& key, Value part) {
+  const size_t copied = json::is_unshared(object) ? 1 : object.size() + 1;
+  if (!context.spend_bytes(copied * sizeof(json::Member))) return Value();
+  if (object.is_null()) object = Value::empty_object();
+  return context.built(json::with_member(std::move(object), key.as_string(), std::move(part)));
 }
 
 }  // namespace
@@ -140,10 +144,12 @@ Value make_slice_key(const Value& from, const Value& to) {
   return key.build();
 }
 
-Value set(Context& context, const Value& value, const Value& key, Value part) {
+Value set(Context& context, Value&& value, const Value& key, Value part) {
   const bool is_null = value.is_null();
-  if (key.is_string() && (value.is_object() || is_null)) return set_member(context, value, key, std::move(part));
-  if (key.is_number() && (value.is_array() || is_null)) return set_item(context, value, key, std::move(part));
+  if (key.is_string() && (value.is_object() || is_null))
+    return set_member(context, std::move(value), key, std::move(part));
+  if (key.is_number() && (value.is_array() || is_null))
+    return set_item(context, std::move(value), key, std::move(part));
   if (key.is_object() && (value.is_array() || is_null))
     return set_slice(context, is_null ? Value::empty_array() : value, key, part);
   if (key.is_object() && value.is_string()) return context.raise("Cannot update string slices");
@@ -162,21 +168,50 @@ Value get_path(Context& context, const Value& value, std::span<const Value> path
   return current;
 }
 
-// From the outside in, then from the inside out: each level's value is kept on the way.
-Value set_path(Context& context, const Value& value, std::span<const Value> path, Value part) {
+namespace {
+
+// A value on the way to the end of a path, and what was taken out of it to go on.
+struct Level {
+  Value whole;
+  json::TakenPart taken;
+};
+
+json::TakenPart take(Context& context, Value& whole, const Value& key) {
+  if (whole.is_object() && key.is_string()) return json::take_member(whole, key.as_string());
+  if (whole.is_array() && key.is_number() && !is_nan(key)) {
+    int64_t index = index_of(key);
+    if (index < 0) index += static_cast<int64_t>(whole.size());
+    if (index >= 0 && static_cast<size_t>(index) < whole.size())
+      return json::take_item(whole, static_cast<size_t>(index));
+  }
+  return {.part = get(context, whole, key)};
+}
+
+}  // namespace
+
+// From the outside in, taking out what lies on the path, then from the inside out, putting it back.
+Value set_path(Context& context, Value value, std::span<const Value> path, Value part) {
   if (path.empty()) return part;
   if (path.size() > kValueDepthMax) return context.exceed("The program sets a path with more than 512 keys.");
-  std::vector<Value> levels = {value};
+  std::vector<Level> levels;
   levels.reserve(path.size());
   for (size_t i = 0; i + 1 < path.size(); ++i) {
-    levels.push_back(get(context, levels.back(), path[i]));
+    levels.push_back({std::move(value), {}});
+    levels[i].taken = take(context, levels[i].whole, path[i]);
     if (context.failed()) return Value();
+    value = std::move(levels[i].taken.part);
   }
-  for (size_t i = path.size(); i > 0; --i) {
-    part = set(context, levels[i - 1], path[i - 1], std::move(part));
-    if (context.failed()) return Value();
+  part = set(context, std::move(value), path.back(), std::move(part));
+  for (size_t i = levels.size(); i > 0 && !context.failed(); --i) {
+    Level& level = levels[i - 1];
+    if (level.taken.place == nullptr) {
+      part = set(context, std::move(level.whole), path[i - 1], std::move(part));
+      continue;
+    }
+    json::put_back(level.whole, level.taken, std::move(part));
+    part = context.built(std::move(level.whole));
   }
-  return part;
+  return context.failed() ? Value() : part;
 }
 
 bool has(Context& context, const Value& value, const Value& key) {

@@ -18,11 +18,11 @@ struct SliceRange {
 // The bounds of {"start":…,"end":…} in a sequence of `size`; false, and an error, where they are no numbers.
 bool read_slice(Context& context, const Value& key, size_t size, SliceRange& range);
 
-// A copy with one part replaced; null becomes what the key asks for.
-Value set(Context& context, const Value& value, const Value& key, Value part);
+// The value with one part replaced, in place where nobody else holds it; null becomes what the key asks for.
+Value set(Context& context, Value&& value, const Value& key, Value part);
 
 Value get_path(Context& context, const Value& value, std::span<const Value> path);
-Value set_path(Context& context, const Value& value, std::span<const Value> path, Value part);
+Value set_path(Context& context, Value value, std::span<const Value> path, Value part);
 Value delete_paths(Context& context, const Value& value, const Value& paths);
 
 bool has(Context& context, const Value& value, const Value& key);

@@ -5,6 +5,7 @@
 
 #include "expr/jq/numbers.h"
 #include "expr/jq/order.h"
+#include "json/in_place.h"
 #include "json/utf8.h"
 
 namespace pawl::jq::internal {
@@ -142,6 +143,23 @@ Value add(Context& context, const Value& a, const Value& b) {
   if (a.is_array() && b.is_array()) return join_arrays(context, a, b);
   if (a.is_object() && b.is_object()) return join_objects(context, a, b);
   return cannot(context, a, b, "added");
+}
+
+Value add_to(Context& context, Value&& a, const Value& b) {
+  if (!json::is_unshared(a) || a.kind() != b.kind()) return add(context, a, b);
+  if (a.is_array()) {
+    return context.spend_bytes(b.size() * sizeof(Value)) ? json::with_items_appended(std::move(a), b.items()) : Value();
+  }
+  if (a.is_string()) {
+    const size_t size = b.as_string().size();
+    return context.spend_bytes(size) ? json::with_text_appended(std::move(a), b.as_string()) : Value();
+  }
+  if (!a.is_object()) return add(context, a, b);
+  if (!context.spend_bytes(b.size() * sizeof(json::Member))) return Value();
+  Value sum = std::move(a);
+  for (const json::Member& member : b.members())
+    sum = json::with_member(std::move(sum), member.key.as_string(), member.value);
+  return sum;
 }
 
 Value calculate(Context& context, Operation operation, const Value& a, const Value& b) {

@@ -75,6 +75,8 @@ enum class CheckAt : uint8_t { kResult, kAccess, kIterate };
 inline constexpr uint8_t kOptional = 1;    // of kField, kIndex, kSlice, kEach: no output instead of an error
 inline constexpr uint8_t kTail = 1;        // of calls: what they give is what the unit gives
 inline constexpr uint8_t kInPathMode = 2;  // of kCallClosure
+inline constexpr uint8_t kTakes = 1;  // of kAdd and kSetPath: a is not needed afterwards, and may be changed in place
+inline constexpr uint8_t kTakesPart = 2;  // of kSetPath: nor is c
 
 // An operand is a register (0 and up) or a constant (~number).
 using Operand = int32_t;

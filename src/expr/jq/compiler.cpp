@@ -1,6 +1,9 @@
 #include "expr/jq/compiler.h"
 
+#include <algorithm>
+
 #include "expr/jq/lexer.h"
+#include "expr/jq/library.h"
 #include "expr/jq/natives.h"
 
 namespace pawl::jq::internal {
@@ -44,7 +47,15 @@ Operand Compiler::value_of(const Node& node, const Flow& in, Scope* scope) {
   return out.value;
 }
 
-Flow Compiler::dispatch(const Node& node, const Flow& in, Scope* scope) {
+// Only what reads its input once, last, keeps the right to take it.
+bool Compiler::may_take(NodeKind kind) {
+  return kind == NodeKind::kPipe || kind == NodeKind::kAssign || kind == NodeKind::kArithmetic ||
+         kind == NodeKind::kIf || kind == NodeKind::kDefine || kind == NodeKind::kCall;
+}
+
+Flow Compiler::dispatch(const Node& node, const Flow& given, Scope* scope) {
+  Flow in = given;
+  in.is_owned = given.is_owned && may_take(node.kind);
   switch (node.kind) {
     case NodeKind::kIdentity:
       return in;
@@ -94,14 +105,68 @@ Flow Compiler::dispatch(const Node& node, const Flow& in, Scope* scope) {
       return not_a_path(in, negate(node, in, scope));
     case NodeKind::kArithmetic:
     case NodeKind::kComparison:
-      return not_a_path(in, binary(node, in, scope));
+      return binary(node, in, scope);
     case NodeKind::kAnd:
     case NodeKind::kOr:
       return not_a_path(in, logic(node, in, scope));
     case NodeKind::kAssign:
-      return not_a_path(in, assignment(node, in, scope));
+      return assignment(node, in, scope);
   }
   return in;
+}
+
+// Whether an expression surely has one output, or an error, and leaves no fork behind.
+bool Compiler::is_single(const Node& node, Scope* scope) const {
+  const auto all_are = [&](const std::vector<Node*>& nodes) {
+    return std::ranges::all_of(nodes, [&](const Node* child) { return child == nullptr || is_single(*child, scope); });
+  };
+  switch (node.kind) {
+    case NodeKind::kIdentity:
+    case NodeKind::kLiteral:
+    case NodeKind::kVariable:
+    case NodeKind::kFormat:
+    case NodeKind::kArray:
+      return true;
+    case NodeKind::kIndex:
+    case NodeKind::kSlice:
+      return !node.optional && all_are(node.children);
+    case NodeKind::kString:
+    case NodeKind::kObject:
+    case NodeKind::kNegate:
+    case NodeKind::kPipe:
+    case NodeKind::kArithmetic:
+    case NodeKind::kComparison:
+    case NodeKind::kAnd:
+    case NodeKind::kOr:
+    case NodeKind::kIf:
+      return all_are(node.children);
+    case NodeKind::kCall: {
+      const bool is_native = find_native(node.text, node.children.size()) != kNoNative &&
+                             library_definition(node.text, node.children.size()) == nullptr &&
+                             find_special(node.text, node.children.size()) == nullptr;
+      return is_native && !is_named(node, scope) && all_are(node.children);
+    }
+    case NodeKind::kIterate:
+    case NodeKind::kComma:
+    case NodeKind::kAlternative:
+    case NodeKind::kAssign:
+    case NodeKind::kTry:
+    case NodeKind::kReduce:
+    case NodeKind::kForeach:
+    case NodeKind::kLabel:
+    case NodeKind::kBreak:
+    case NodeKind::kDefine:
+    case NodeKind::kBind:
+      return false;
+  }
+  return false;
+}
+
+// Whether a call means something of the program's own.
+bool Compiler::is_named(const Node& call, const Scope* scope) {
+  for (; scope != nullptr; scope = scope->outer)
+    if (scope->kind != Scope::Kind::kVariable && scope->name == call.text) return true;
+  return false;
 }
 
 // --- access
@@ -117,6 +182,7 @@ Flow Compiler::access(const Flow& target, Operand key, uint8_t flags) {
   if (target.is_path) check_path(target, CheckAt::kAccess, key);
   const bool is_name = key < 0 && constants_[static_cast<size_t>(~key)].is_string();
   Flow out = target;
+  out.is_owned = false;
   out.value = emit_to_fresh(is_name ? Op::kField : Op::kIndex, target.value, key, 0, flags);
   if (!target.is_path) return out;
   out.path = emit_to_fresh(Op::kPathPush, target.path, key);
@@ -233,10 +299,14 @@ Op op_of(Operation operation) {
 }
 
 // The right side is the outer loop.
-Operand Compiler::binary(const Node& node, const Flow& in, Scope* scope) {
+Flow Compiler::binary(const Node& node, const Flow& in, Scope* scope) {
   const Operand right = value_of(*node.children[1], in, scope);
   const Operand left = value_of(*node.children[0], in, scope);
-  return emit_to_fresh(op_of(node.operation), left, right);
+  const bool takes = in.is_owned && node.operation == Operation::kAdd && left == in.value &&
+                     node.children[0]->kind == NodeKind::kIdentity && is_single(*node.children[1], scope);
+  Flow out = not_a_path(in, emit_to_fresh(op_of(node.operation), left, right, 0, takes ? kTakes : 0));
+  out.is_owned = takes;
+  return out;
 }
 
 }  // namespace pawl::jq::internal

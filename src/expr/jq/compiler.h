@@ -27,6 +27,7 @@ struct Flow {
   Operand at = 0;
   bool is_path = false;
   bool is_never = false;  // there is no output: what follows is not reached
+  bool is_owned = false;  // nothing else reads the value, and no fork comes back to it: who reads it last may take it
 };
 
 Op op_of(Operation operation);  // of arithmetic and comparisons
@@ -62,7 +63,10 @@ class Compiler {
 
   // compiler.cpp: expressions.
   Flow expression(const Node& node, const Flow& in, Scope* scope);
-  Flow dispatch(const Node& node, const Flow& in, Scope* scope);
+  Flow dispatch(const Node& node, const Flow& given, Scope* scope);
+  static bool may_take(NodeKind kind);
+  bool is_single(const Node& node, Scope* scope) const;
+  static bool is_named(const Node& call, const Scope* scope);
   Operand value_of(const Node& node, const Flow& in, Scope* scope);
   Flow index(const Node& node, const Flow& in, Scope* scope);
   Flow slice(const Node& node, const Flow& in, Scope* scope);
@@ -73,13 +77,13 @@ class Compiler {
   Operand format(const Node& node, const Flow& in);
   Operand array(const Node& node, const Flow& in, Scope* scope);
   Operand object(const Node& node, const Flow& in, Scope* scope);
-  Operand binary(const Node& node, const Flow& in, Scope* scope);
+  Flow binary(const Node& node, const Flow& in, Scope* scope);
   Operand negate(const Node& node, const Flow& in, Scope* scope);
 
   // control.cpp: what decides and repeats.
   Flow pipe(const Node& node, Flow in, Scope* scope);
   Flow comma(const Node& node, const Flow& in, Scope* scope);
-  Flow branches(const Node& node, const Flow& in, Scope* scope);
+  Flow branches(const Node& node, const Flow& given, Scope* scope);
   Operand logic(const Node& node, const Flow& in, Scope* scope);
   Flow alternative(const Node& node, const Flow& in, Scope* scope);
   Flow attempt(const Node& node, const Flow& in, Scope* scope);
@@ -128,13 +132,21 @@ class Compiler {
   Flow refuse(const Node& node);
 
   // updates.cpp: assignments.
-  Operand assignment(const Node& node, const Flow& in, Scope* scope);
-  Operand assign_all(const Node& left, const Flow& in, Scope* scope, Operand value);
+  struct Place {
+    const Node* node = nullptr;
+    bool is_one = false;  // one path, found without forks
+    bool takes = false;   // the input may be changed in place
+    Operand path = 0;     // a constant where it is known
+  };
+  Flow assignment(const Node& node, const Flow& in, Scope* scope);
+  auto operation_with(Operation operation, Operand given);
+  Operand path_of(const Place& place, const Flow& in, Scope* scope);
+  Operand assign(const Place& place, const Flow& in, Scope* scope, Operand given);
   Flow paths_of(const Node& node, const Flow& in, Scope* scope);
   template <typename Update>
-  Operand modify_all(const Node& left, const Flow& in, Scope* scope, Update update, bool has_one_output);
+  Operand modify(const Place& place, const Flow& in, Scope* scope, Update update, bool has_one_output);
   template <typename Update>
-  Operand modify_one(Operand value, Operand path, Update update, bool has_one_output);
+  Operand modify_one(const Place& place, const Flow& in, Operand path, Update update, bool has_one_output);
   Operand delete_paths(Operand value, Operand paths);
   bool constant_path(const Node& node, json::ArrayBuilder& path) const;
 

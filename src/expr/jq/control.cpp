@@ -25,12 +25,16 @@ Flow Compiler::comma(const Node& node, const Flow& in, Scope* scope) {
   return out;
 }
 
-Flow Compiler::branches(const Node& node, const Flow& in, Scope* scope) {
+Flow Compiler::branches(const Node& node, const Flow& given, Scope* scope) {
+  Flow in = given;
+  for (size_t i = 0; i + 1 < node.children.size(); i += 2)
+    in.is_owned = in.is_owned && is_single(*node.children[i], scope);
   Flow out = fresh_flow(in.is_path);
-  out.is_never = true;
+  out.is_never = out.is_owned = true;
   std::vector<size_t> ends;
   const auto finish = [&](const Flow& branch) {
     out.is_never = out.is_never && branch.is_never;
+    out.is_owned = out.is_owned && (branch.is_owned || branch.is_never);
     move(out, branch);
   };
   for (size_t i = 0; i + 1 < node.children.size(); i += 2) {
@@ -113,8 +117,8 @@ Flow Compiler::reduce(const Node& node, const Flow& in, Scope* scope) {
   const Flow source = expression(*node.children[0], value_flow(in.value), scope);
   Scope* inner = bind_patterns(node, source, scope);
   const Operand before = emit_to_fresh(Op::kTake, state);
-  const Flow after = expression(*node.children[2], value_flow(before), inner);
-  if (!after.is_never) emit({.op = Op::kMove, .dst = state, .a = after.value});
+  const Flow after = expression(*node.children[2], {.value = before, .is_owned = true}, inner);
+  move(value_flow(state), after);
   emit({.op = Op::kBacktrack});
   land(fork);
   return not_a_path(in, emit_to_fresh(Op::kTake, state));

@@ -23,6 +23,7 @@ Flow Compiler::never(bool is_path) { return Flow{.is_path = is_path, .is_never =
 Flow Compiler::not_a_path(const Flow& in, Operand value) const {
   Flow out = in;
   out.value = value;
+  out.is_owned = false;
   return out;
 }
 
@@ -49,7 +50,7 @@ Operand Compiler::emit_to_fresh(Op op, Operand a, Operand b, Operand c, uint8_t 
 
 void Compiler::move(const Flow& to, const Flow& from) {
   if (from.is_never) return;
-  emit({.op = Op::kMove, .dst = to.value, .a = from.value});
+  emit({.op = from.is_owned ? Op::kTake : Op::kMove, .dst = to.value, .a = from.value});
   if (!to.is_path) return;
   emit({.op = Op::kMove, .dst = to.path, .a = from.path});
   emit({.op = Op::kMove, .dst = to.at, .a = from.at});

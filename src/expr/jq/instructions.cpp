@@ -1,4 +1,5 @@
 // The machine's part for instructions that are more than a line.
+#include <algorithm>
 #include <cmath>
 
 #include "expr/jq/access.h"
@@ -138,6 +139,7 @@ void Machine::arithmetic(const Instruction& i) {
     if (i.op == Op::kAdd && !__builtin_add_overflow(x, y, &result)) return put(i.dst, Value::integer(result));
     if (i.op == Op::kSubtract && !__builtin_sub_overflow(x, y, &result)) return put(i.dst, Value::integer(result));
   }
+  if ((i.flags & kTakes) != 0) return put(i.dst, add_to(context_, std::exchange(registers_[i.a], Value()), value(i.b)));
   const auto operation =
       static_cast<Operation>(static_cast<int>(i.op) - static_cast<int>(Op::kAdd) + static_cast<int>(Operation::kAdd));
   put(i.dst, calculate(context_, operation, a, b));
@@ -228,6 +230,23 @@ void Machine::path_check(const Instruction& i) {
       context_.raise("Invalid path expression near attempt to iterate through " + excerpt(result));
       return;
   }
+}
+
+// Where the whole is ours, the part is taken out of it, so that changing it needs no copy either.
+void Machine::get_at_path(const Instruction& i) {
+  const auto path = value(i.b).items();
+  Value part = get_path(context_, value(i.a), path);
+  if (context_.failed()) return;
+  const bool is_worth_it = (i.flags & kTakes) != 0 && part.identity() != nullptr &&
+                           std::ranges::none_of(path, [](const Value& key) { return key.is_object(); });
+  if (is_worth_it) put(i.a, set_path(context_, std::exchange(registers_[i.a], Value()), path, Value()));
+  put(i.dst, std::move(part));
+}
+
+void Machine::set_at_path(const Instruction& i) {
+  Value whole = (i.flags & kTakes) != 0 ? std::exchange(registers_[i.a], Value()) : value(i.a);
+  Value part = (i.flags & kTakesPart) != 0 ? std::exchange(registers_[i.c], Value()) : value(i.c);
+  put(i.dst, set_path(context_, std::move(whole), value(i.b).items(), std::move(part)));
 }
 
 }  // namespace pawl::jq::internal

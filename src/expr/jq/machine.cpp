@@ -155,9 +155,9 @@ void Machine::execute(const Instruction& i) {
     case Op::kPathCheck:
       return path_check(i);
     case Op::kGetPath:
-      return put(i.dst, get_path(context_, value(i.a), value(i.b).items()));
+      return get_at_path(i);
     case Op::kSetPath:
-      return put(i.dst, set_path(context_, value(i.a), value(i.b).items(), value(i.c)));
+      return set_at_path(i);
     case Op::kCall:
       return call(i);
     case Op::kCallClosure:

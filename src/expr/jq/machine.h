@@ -120,6 +120,8 @@ class Machine {
   void path_push(const Instruction& instruction);
   void path_append(const Instruction& instruction);
   void path_check(const Instruction& instruction);
+  void get_at_path(const Instruction& instruction);
+  void set_at_path(const Instruction& instruction);
 
   const Code& code_;
   Context context_;

@@ -28,35 +28,45 @@ bool Compiler::constant_path(const Node& node, json::ArrayBuilder& path) const {
   }
 }
 
-Operand Compiler::assignment(const Node& node, const Flow& in, Scope* scope) {
-  const Node& left = *node.children[0];
-  const Node& right = *node.children[1];
-  if (node.operation == Operation::kModify) {
-    const auto update = [&](Operand old) { return expression(right, value_flow(old), scope); };
-    return modify_all(left, in, scope, update, false);
-  }
-  const Operand given = value_of(right, in, scope);
-  if (node.operation == Operation::kNone) return assign_all(left, in, scope, given);
-  const auto update = [&](Operand old) {
-    if (node.operation != Operation::kAlternative) return value_flow(emit_to_fresh(op_of(node.operation), old, given));
+// What += and the like do with the old value.
+auto Compiler::operation_with(Operation operation, Operand given) {
+  return [this, operation, given](const Flow& old) {
+    if (operation != Operation::kAlternative) {
+      const bool takes = old.is_owned && operation == Operation::kAdd;
+      Flow changed = value_flow(emit_to_fresh(op_of(operation), old.value, given, 0, takes ? kTakes : 0));
+      changed.is_owned = takes;
+      return changed;
+    }
     const int32_t chosen = fresh();
-    emit({.op = Op::kMove, .dst = chosen, .a = old});
-    const size_t good = emit({.op = Op::kJumpIfTrue, .a = old});
+    emit({.op = Op::kMove, .dst = chosen, .a = old.value});
+    const size_t good = emit({.op = Op::kJumpIfTrue, .a = old.value});
     emit({.op = Op::kMove, .dst = chosen, .a = given});
     land(good);
     return value_flow(chosen);
   };
-  return modify_all(left, in, scope, update, true);
 }
 
-Operand Compiler::assign_all(const Node& left, const Flow& in, Scope* scope, Operand given) {
-  json::ArrayBuilder fixed;
-  if (constant_path(left, fixed)) return emit_to_fresh(Op::kSetPath, in.value, constant(fixed.build()), given);
+// Finding the path reads the parts along it: where the whole is to be changed in place, they are let go of again.
+Operand Compiler::path_of(const Place& place, const Flow& in, Scope* scope) {
+  if (place.path < 0) return place.path;
+  const int32_t first = unit_->registers;
+  const Operand path = paths_of(*place.node, in, scope).path;
+  for (int32_t used = first; place.takes && used < unit_->registers; ++used)
+    if (used != path) emit({.op = Op::kMove, .dst = used, .a = constant(Value())});
+  return path;
+}
+
+Operand Compiler::assign(const Place& place, const Flow& in, Scope* scope, Operand given) {
+  if (place.is_one) {
+    const Operand path = path_of(place, in, scope);
+    return emit_to_fresh(Op::kSetPath, in.value, path, given, place.takes ? kTakes : 0);
+  }
   const int32_t state = fresh();
   emit({.op = Op::kMove, .dst = state, .a = in.value});
   const size_t fork = emit({.op = Op::kFork});
-  const Flow place = paths_of(left, in, scope);
-  if (!place.is_never) emit({.op = Op::kSetPath, .dst = state, .a = state, .b = place.path, .c = given});
+  const Flow found = paths_of(*place.node, in, scope);
+  if (!found.is_never)
+    emit({.op = Op::kSetPath, .flags = kTakes, .dst = state, .a = state, .b = found.path, .c = given});
   emit({.op = Op::kBacktrack});
   land(fork);
   return emit_to_fresh(Op::kTake, state);
@@ -70,26 +80,25 @@ Flow Compiler::paths_of(const Node& node, const Flow& in, Scope* scope) {
 }
 
 template <typename Update>
-Operand Compiler::modify_all(const Node& left, const Flow& in, Scope* scope, Update update, bool has_one_output) {
-  json::ArrayBuilder fixed;
-  if (constant_path(left, fixed)) return modify_one(in.value, constant(fixed.build()), update, has_one_output);
+Operand Compiler::modify(const Place& place, const Flow& in, Scope* scope, Update update, bool has_one_output) {
+  if (place.is_one) return modify_one(place, in, path_of(place, in, scope), update, has_one_output);
   const int32_t state = fresh();
   const int32_t deleted = fresh();
   emit({.op = Op::kMove, .dst = state, .a = in.value});
   emit({.op = Op::kMove, .dst = deleted, .a = constant(Value::empty_array())});
   const size_t fork = emit({.op = Op::kFork});
-  const Flow place = paths_of(left, in, scope);
-  const Operand old = emit_to_fresh(Op::kGetPath, state, place.path);
+  const Flow found = paths_of(*place.node, in, scope);
+  const Operand old = emit_to_fresh(Op::kGetPath, state, found.path);
   const int32_t mark = fresh();
   const size_t begin = emit({.op = Op::kMark, .dst = mark});
-  const Flow changed = update(old);
+  const Flow changed = update(value_flow(old));
   if (!changed.is_never) {
     emit({.op = Op::kCut, .a = mark});
-    emit({.op = Op::kSetPath, .dst = state, .a = state, .b = place.path, .c = changed.value});
+    emit({.op = Op::kSetPath, .flags = kTakes, .dst = state, .a = state, .b = found.path, .c = changed.value});
     emit({.op = Op::kBacktrack});
   }
   land(begin);
-  emit({.op = Op::kPathPush, .dst = deleted, .a = deleted, .b = place.path});
+  emit({.op = Op::kPathPush, .dst = deleted, .a = deleted, .b = found.path});
   emit({.op = Op::kBacktrack});
   land(fork);
   return delete_paths(state, deleted);
@@ -100,24 +109,54 @@ Operand Compiler::delete_paths(Operand value, Operand paths) {
   return emit_to_fresh(Op::kNative, list({value, paths}), 2, native);
 }
 
+// One place. Where the whole may be taken, the old part is taken out of it while it is changed.
 template <typename Update>
-Operand Compiler::modify_one(Operand value, Operand path, Update update, bool has_one_output) {
-  const Operand old = emit_to_fresh(Op::kGetPath, value, path);
-  if (has_one_output) return emit_to_fresh(Op::kSetPath, value, path, update(old).value);
+Operand Compiler::modify_one(const Place& place, const Flow& in, Operand path, Update update, bool has_one_output) {
+  const uint8_t flags = place.takes ? kTakes : 0;
+  const Operand old = emit_to_fresh(Op::kGetPath, in.value, path, 0, flags);
+  const Flow old_flow{.value = old, .is_owned = place.takes};
+  if (has_one_output) {
+    const Flow changed = update(old_flow);
+    return emit_to_fresh(Op::kSetPath, in.value, path, changed.value, flags | (changed.is_owned ? kTakesPart : 0));
+  }
   const int32_t out = fresh();
   const int32_t mark = fresh();
   const size_t begin = emit({.op = Op::kMark, .dst = mark});
-  const Flow changed = update(old);
+  const Flow changed = update(old_flow);
   if (!changed.is_never) {
     emit({.op = Op::kCut, .a = mark});
-    emit({.op = Op::kSetPath, .dst = out, .a = value, .b = path, .c = changed.value});
+    const uint8_t more = flags | (changed.is_owned ? kTakesPart : 0);
+    emit({.op = Op::kSetPath, .flags = more, .dst = out, .a = in.value, .b = path, .c = changed.value});
   }
   const size_t end = emit({.op = Op::kJump});
   land(begin);
-  json::ArrayBuilder one(1);
-  one.push(constants_[static_cast<size_t>(~path)]);
-  emit({.op = Op::kMove, .dst = out, .a = delete_paths(value, constant(one.build()))});
+  emit({.op = Op::kMove, .dst = out, .a = delete_paths(in.value, emit_to_fresh(Op::kArrayOfOne, path))});
   land(end);
+  return out;
+}
+
+Flow Compiler::assignment(const Node& node, const Flow& in, Scope* scope) {
+  const Node& left = *node.children[0];
+  const Node& right = *node.children[1];
+  Place place{.node = &left, .takes = in.is_owned};
+  json::ArrayBuilder fixed;
+  place.is_one = constant_path(left, fixed);
+  if (place.is_one)
+    place.path = constant(fixed.build());
+  else
+    place.is_one = is_single(left, scope);
+  Flow out = not_a_path(in, 0);
+  if (node.operation == Operation::kModify) {
+    const auto update = [&](const Flow& old) { return expression(right, old, scope); };
+    out.value = modify(place, in, scope, update, false);
+  } else {
+    place.takes = place.takes && is_single(right, scope);
+    const Operand given = value_of(right, in, scope);
+    out.value = node.operation == Operation::kNone
+                    ? assign(place, in, scope, given)
+                    : modify(place, in, scope, operation_with(node.operation, given), true);
+  }
+  out.is_owned = place.is_one && place.takes;
   return out;
 }
 
