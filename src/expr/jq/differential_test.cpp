@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "expr/jq/program_generator.h"
+#include "expr/jq/differential_test_programs.h"
 #include "expr/jq/testing.h"
 
 namespace pawl::jq {
