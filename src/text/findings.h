@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -53,6 +54,40 @@ class FindingList {
   std::string_view too_many_;
   size_t bytes_ = 0;
   bool full_ = false;
+};
+
+// A row of the table of a language's codes. Languages may have rows with more members.
+template <typename Code>
+struct FindingCode {
+  Code code;
+  std::string_view name;  // stable: "ASL_UNKNOWN_FIELD"
+  Severity severity;
+};
+
+// Whether the rows stand in the order of the enumeration, so that a code's row is found by its number.
+template <typename Rows>
+constexpr bool are_in_order(const Rows& rows) {
+  for (size_t index = 0; index < rows.size(); ++index)
+    if (static_cast<size_t>(rows[index].code) != index) return false;
+  return true;
+}
+
+// Findings with the codes of one language, which has info(Code) beside its enumeration.
+template <typename Code>
+class CodedFindings {
+ public:
+  using At = FindingList::At;
+
+  CodedFindings(const json::SourceMap& positions, Diagnostics& diagnostics)
+      : list_(positions, diagnostics, info(Code::kTooManyFindings).name) {}
+
+  void report(Code code, const Place& place, std::string cause, std::string fix, At at = At::kValue) {
+    list_.add(info(code).name, info(code).severity, place, std::move(cause), std::move(fix), at);
+  }
+  bool full() const { return list_.full(); }
+
+ private:
+  FindingList list_;
 };
 
 // A user's text for a message, cut after kQuotedCharactersMax characters; quoted() puts it in double quotes.

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "graph/label.h"
 #include "json/parse.h"
 #include "lang/asl/graph_text.h"
 
@@ -130,7 +131,7 @@ TEST(RuleText, CutsALongTextAtTheBorderOfACharacter) {
   std::string many;
   for (int count = 0; count < 400; ++count) many += "é";
   const std::string text = rule(R"({"Variable":"$.a","StringEquals":")" + many + R"(","Next":"N"})");
-  EXPECT_LE(text.size(), kGraphTextBytesMax + 3);
+  EXPECT_LE(text.size(), graph::kLabelBytesMax + 3);
   EXPECT_TRUE(text.ends_with("é…"));
 }
 

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string_view>
 
+#include "graph/label.h"
 #include "json/print.h"
 
 namespace pawl::asl {
@@ -13,14 +14,8 @@ namespace {
 
 constexpr int64_t kDefaultMaxAttempts = 3;
 
-// Cuts at the border of a character.
-std::string shortened(std::string text) {
-  if (text.size() <= kGraphTextBytesMax) return text;
-  size_t length = kGraphTextBytesMax;
-  while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
-  text.resize(length);
-  return text + "…";
-}
+using graph::kLabelBytesMax;
+using graph::shortened;
 
 std::string plain(const Value& value) {
   return value.is_string() ? std::string(value.as_string()) : json::print(value);
@@ -127,7 +122,7 @@ class RuleText {
 
  private:
   void add_rule(const Value& rule, bool nested) {
-    if (!rule.is_object() || text_.size() > kGraphTextBytesMax) return;
+    if (!rule.is_object() || text_.size() > kLabelBytesMax) return;
     const Value* condition = rule.find("Condition");
     if (condition != nullptr && condition->is_string()) return add_condition(condition->as_string());
     if (const Value* all = rule.find("And")) return add_rules(*all, " and ", nested);
@@ -147,7 +142,7 @@ class RuleText {
       if (!first) text_ += word;
       first = false;
       add_rule(rule, true);
-      if (text_.size() > kGraphTextBytesMax) return;
+      if (text_.size() > kLabelBytesMax) return;
     }
     if (nested) text_ += ')';
   }
@@ -192,7 +187,7 @@ std::string errors_text(const Value& catcher) {
   if (names == nullptr || !names->is_array()) return {};
   std::string text;
   for (const Value& name : names->items()) {
-    if (text.size() > kGraphTextBytesMax) break;
+    if (text.size() > kLabelBytesMax) break;
     if (!text.empty()) text += ", ";
     text += name.is_string() && name.as_string() == "States.ALL" ? std::string("any error") : plain(name);
   }

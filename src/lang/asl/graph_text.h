@@ -1,4 +1,5 @@
 // The short texts that a picture of a definition shows: what a state does, when a rule holds, which errors go where.
+// They have at most graph::kLabelBytesMax bytes.
 #pragma once
 
 #include <string>
@@ -7,8 +8,6 @@
 #include "lang/asl/model.h"
 
 namespace pawl::asl {
-
-inline constexpr size_t kGraphTextBytesMax = 240;  // longer texts are cut, with an ellipsis
 
 std::string detail_text(const State& state);          // "Task · lambda:invoke", "Wait · 10 s"
 std::string retry_text(const State& state);           // "↻ 3", empty without retriers that retry

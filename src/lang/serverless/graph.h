@@ -7,8 +7,6 @@
 
 namespace pawl::serverless {
 
-inline constexpr size_t kGraphTextBytesMax = 240;  // longer texts are cut, with an ellipsis
-
 // Draws what the model holds, also of a definition that lint refuses: a transition to a state that does not exist is
 // left out.
 graph::Graph draw(const Definition& definition);

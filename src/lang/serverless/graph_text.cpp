@@ -2,19 +2,12 @@
 
 #include <string_view>
 
-#include "lang/serverless/graph.h"
+#include "graph/label.h"
 
 namespace pawl::serverless {
 namespace {
 
-// Cuts at the border of a character.
-std::string shortened(std::string text) {
-  if (text.size() <= kGraphTextBytesMax) return text;
-  size_t length = kGraphTextBytesMax;
-  while (length > 0 && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
-  text.resize(length);
-  return text + "…";
-}
+using graph::shortened;
 
 void add(std::string& list, std::string_view name, std::string_view separator) {
   if (!list.empty()) list += separator;

@@ -261,8 +261,7 @@ TEST(Lint, EndsItsListWhereThereAreTooManyFindings) {
 // Suggestions look at every name there is: with many wrong names among many right ones that would take hours.
 TEST(Lint, EndsSoonWhereThereAreManyWrongNamesAmongManyStates) {
   std::string states = R"({"name":"S","type":"switch","start":{"kind":"default"},"dataConditions":[)";
-  for (int index = 0; index < 20'000; ++index)
-    states += R"({"condition":"{{ $ }}","transition":{"nextState":"no"}},)";
+  for (int index = 0; index < 20'000; ++index) states += R"({"condition":"{{ $ }}","transition":{"nextState":"no"}},)";
   states.back() = ']';
   states += "}";
   for (int index = 0; index < 20'000; ++index)
