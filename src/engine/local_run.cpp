@@ -220,6 +220,7 @@ class Runner {
     request.state = std::move(call.name);
     request.resource = std::move(call.resource);
     request.input = std::move(call.input);
+    request.endpoint = std::move(call.endpoint);
     request.idempotency_key = options_.execution_name + "-" + std::to_string(operation.id.number);
     if (operation.timeout_s != 0) request.timeout = std::chrono::seconds(operation.timeout_s);
     request.waits_for_token = operation.kind == kernel::OperationKind::kCallback;

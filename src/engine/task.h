@@ -29,6 +29,7 @@ struct TaskRequest {
   std::string state;     // the state's name
   std::string resource;  // as the definition says it
   Value input;
+  Value endpoint;  // how the resource is called, where the definition's own files say it (openapi/); or null
   std::string idempotency_key;  // the same when one attempt is dispatched again
   std::optional<Duration> timeout;
   bool waits_for_token = false;  // the answer to the request only says that it was accepted

@@ -18,6 +18,7 @@ struct Call {
   std::string name;      // a state's, or a function's: mocks go by it
   std::string resource;  // an ARN, a URL, a function's name
   Value input;
+  Value endpoint = {};  // how the resource is called, where the definition's own files say it; null: they do not
 };
 
 class Program {
