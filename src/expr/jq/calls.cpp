@@ -57,15 +57,19 @@ Flow Compiler::call_function(const Node& node, const Flow& in, Scope* scope, Sco
 Flow Compiler::inline_function(const Node& node, const Flow& in, Scope* scope, Scope& function) {
   const Definition& definition = *function.definition;
   Scope* inner = &function;
+  Flow body_in = in;
   for (size_t i = 0; i < definition.parameters.size(); ++i) {
     const Definition::Parameter& parameter = definition.parameters[i];
     inner = add_scope(Scope::Kind::kArgument, parameter.name, inner);
     inner->argument = node.children[i];
     inner->argument_scope = scope;
     inner->home = unit_;
-    if (parameter.is_value) inner = add_variable(parameter.name, value_of(*node.children[i], in, scope), inner);
+    if (!parameter.is_value) continue;
+    const Operand given = value_of(*node.children[i], in, scope);
+    inner = add_variable(parameter.name, given, inner);
+    body_in.is_owned = body_in.is_owned && given != in.value && is_single(*node.children[i], scope);
   }
-  return expression(*definition.body, in, inner);
+  return expression(*definition.body, body_in, inner);
 }
 
 Flow Compiler::call_argument(const Flow& in, Scope& argument) {

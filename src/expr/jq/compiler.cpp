@@ -302,8 +302,8 @@ Op op_of(Operation operation) {
 Flow Compiler::binary(const Node& node, const Flow& in, Scope* scope) {
   const Operand right = value_of(*node.children[1], in, scope);
   const Operand left = value_of(*node.children[0], in, scope);
-  const bool takes = in.is_owned && node.operation == Operation::kAdd && left == in.value &&
-                     node.children[0]->kind == NodeKind::kIdentity && is_single(*node.children[1], scope);
+  const bool takes = in.is_owned && node.operation == Operation::kAdd && left == in.value && right != in.value &&
+                     is_single(*node.children[1], scope);
   Flow out = not_a_path(in, emit_to_fresh(op_of(node.operation), left, right, 0, takes ? kTakes : 0));
   out.is_owned = takes;
   return out;

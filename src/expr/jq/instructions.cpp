@@ -82,7 +82,7 @@ void Machine::range_put(const Instruction& i) {
   const Value& place = value(i.dst + 1);
   const double by = value(i.c).as_double();
   const int order = compare(place, value(i.b));
-  if (by > 0 ? order >= 0 : by < 0 ? order <= 0 : order >= 0) return backtrack();
+  if (by > 0 ? order >= 0 : by < 0 ? order <= 0 : true) return backtrack();
   put(i.dst, place);
   push_fork(ForkKind::kRange, pc_ - 1);
 }

@@ -152,6 +152,7 @@ Flow Compiler::assignment(const Node& node, const Flow& in, Scope* scope) {
   } else {
     place.takes = place.takes && is_single(right, scope);
     const Operand given = value_of(right, in, scope);
+    place.takes = place.takes && given != in.value;
     out.value = node.operation == Operation::kNone
                     ? assign(place, in, scope, given)
                     : modify(place, in, scope, operation_with(node.operation, given), true);
