@@ -26,7 +26,7 @@ KNOWN_HEADERS = re.compile(
 # A library or a standard header that only the modules beside it may include. Tests are free.
 CONFINED_HEADERS = [
     (re.compile(r"^boost/(asio|beast)"), {"net"}, "the network"),
-    (re.compile(r"^openssl/"), {"net", "expr/intrinsic"}, "TLS and digests"),
+    (re.compile(r"^openssl/"), {"net", "expr/intrinsic", "sdk"}, "TLS and digests"),
     (re.compile(r"^CLI/"), {"cli"}, "the command line's library"),
     (re.compile(r"^libfyaml"), {"text"}, "the YAML library"),
     (re.compile(r"^sqlite3"), {"store"}, "the embedded database"),
@@ -144,7 +144,9 @@ class Layout:
                 self.report(path, number, f"{module}/ is pure: it reads no clock, random device or environment")
 
     def check_own_include(self, path, number, module, header):
-        if header.startswith("pawl/"):
+        if header.startswith("pawl/durable"):
+            target = "sdk"
+        elif header.startswith("pawl/"):
             target = "api"
         elif "/" not in header:
             self.report(path, number, f'"{header}" is included by its path from src/')
