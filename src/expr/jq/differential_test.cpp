@@ -150,6 +150,28 @@ TEST_F(Differential, TheListedProgramsAnswerAsJqDoes) {
   EXPECT_EQ(refused_, 0u);
 }
 
+// The outputs of one program on one input, as an array; errors are not told.
+Value jq_outputs(const Folder& folder, const Value& test_case) {
+  const std::string program = folder.write("program", std::string(test_case.find("program")->as_string()));
+  const std::string input = folder.write("input", json::print(*test_case.find("input")));
+  std::istringstream lines(run_command("timeout 20 jq -c -f " + program + " " + input + " 2>/dev/null"));
+  json::ArrayBuilder outputs;
+  for (std::string line; std::getline(lines, line);) outputs.push(testing::json_of(line));
+  return outputs.build();
+}
+
+TEST_F(Differential, JqAnswersDecidedDifferencesAsTheyAreListed) {
+  std::ifstream file(PAWL_SOURCE_DIR "/tests/conformance/jq/decided.jsonl");
+  size_t count = 0;
+  for (std::string line; std::getline(file, line); ++count) {
+    const Value test_case = testing::json_of(line);
+    const Value* listed = test_case.find("jq");
+    const Value expected = listed->is_null() ? Value::empty_array() : *listed;
+    EXPECT_EQ(json::print(jq_outputs(folder_, test_case)), json::print(expected)) << line;
+  }
+  EXPECT_GE(count, 10u);
+}
+
 TEST_F(Differential, GeneratedProgramsAnswerAsJqDoes) {
   const char* seed = std::getenv("PAWL_JQ_SEED");
   testing::ProgramGenerator generator(seed == nullptr ? kSeed : std::strtoull(seed, nullptr, 10));

@@ -1,43 +1,14 @@
 // What compiling and evaluating jq programs costs.
 #include <benchmark/benchmark.h>
 
-#include "expr/jq/testing.h"
+#include "expr/jq/jq_test_documents.h"
 
 namespace pawl::jq {
 namespace {
 
-// Some 140 bytes, and some 63 kB with 1,000 objects.
-const Value& small_document() {
-  static const Value document = testing::json_of(
-      R"({"a":{"b":3},"result":{"x":1},"name":"Ada","orders":[{"id":1,"completed":true},{"id":2,"completed":false}]})");
-  return document;
-}
-
-const Value& large_document() {
-  static const Value document = [] {
-    std::string text = R"({"a":{"b":3},"orders":[)";
-    for (int i = 0; i < 1'000; ++i) {
-      const std::string number = std::to_string(i);
-      text += (i == 0 ? "" : ",") + std::string(R"({"id":)") + number + R"(,"name":"order )" + number +
-              R"(","total":)" + number + (i % 2 == 0 ? R"(,"completed":true})" : R"(,"completed":false})");
-    }
-    return testing::json_of(text + "]}");
-  }();
-  return document;
-}
-
-// A document of 1 KiB, for handlers and conditions.
-const Value& kilobyte_document() {
-  static const Value document = [] {
-    std::string text = R"({"a":{"b":3},"result":{"x":1})";
-    for (int i = 0; i < 24; ++i) {
-      const std::string number = std::to_string(i);
-      text += ",\"member" + number + R"(":{"value":)" + number + R"(,"text":"some text"})";
-    }
-    return testing::json_of(text + "}");
-  }();
-  return document;
-}
+using testing::kilobyte_document;
+using testing::large_document;
+using testing::small_document;
 
 void compile(benchmark::State& state, std::string_view text) {
   const std::string_view variables[] = {"value"};
