@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/documents.h"
+#include "cli/files.h"
 #include "cli/serving.h"
 
 namespace pawl::cli {
@@ -26,11 +27,6 @@ struct Stamp {
   friend bool operator==(const Stamp&, const Stamp&) = default;
 };
 
-bool may_be_definition(const fs::path& path) {
-  const std::string extension = path.extension().string();
-  return extension == ".json" || extension == ".yaml" || extension == ".yml";
-}
-
 // A broken file is taken for a definition where its name says so: its errors are then told.
 bool is_definition(const std::string& path) {
   const auto document = read_document(path);
@@ -41,7 +37,7 @@ std::map<std::string, Stamp> look_at(const std::string& folder) {
   std::map<std::string, Stamp> seen;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-    if (!entry.is_regular_file(error) || !may_be_definition(entry.path())) continue;
+    if (!entry.is_regular_file(error) || !may_be_definition(entry.path().string())) continue;
     seen[entry.path().string()] = {entry.last_write_time(error), entry.file_size(error)};
   }
   return seen;

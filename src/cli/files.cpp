@@ -85,6 +85,11 @@ Result<std::string> read_file(const std::string& path, size_t bytes_max) {
   return read_up_to(file.get(), name, bytes_max);
 }
 
+bool may_be_definition(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  return extension == ".json" || extension == ".yaml" || extension == ".yml";
+}
+
 std::function<Result<std::string>(std::string_view path)> read_beside(const std::string& definition) {
   const std::filesystem::path folder = std::filesystem::path(definition).parent_path();
   return [folder](std::string_view given) -> Result<std::string> {

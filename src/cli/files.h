@@ -18,6 +18,9 @@ inline constexpr size_t kDefinitionBytesMax = 16 * 1024 * 1024;
 // Errors: FILE_UNREADABLE, FILE_TOO_LARGE.
 Result<std::string> read_file(const std::string& path, size_t bytes_max);
 
+// Whether a file's name ends like that of a definition: .json, .yaml, .yml.
+bool may_be_definition(const std::string& path);
+
 // Reads the files that a definition refers to, from the definition's own folder; of one from standard input, from the
 // current one. Errors: those of read_file, and FILE_NOT_LOCAL for what lies elsewhere.
 std::function<Result<std::string>(std::string_view path)> read_beside(const std::string& definition);

@@ -19,17 +19,12 @@ std::string folder_of(const RunOptions& options) {
   return folder.empty() ? "." : folder.string();
 }
 
-bool may_be_definition(const fs::path& path) {
-  const std::string extension = path.extension().string();
-  return extension == ".json" || extension == ".yaml" || extension == ".yml";
-}
-
 // In the order of their names, so that of two with one id it is always the same that counts.
 std::vector<std::string> files_in(const std::string& folder) {
   std::vector<std::string> files;
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(folder, error))
-    if (entry.is_regular_file(error) && may_be_definition(entry.path()) && files.size() < kSiblingsMax)
+    if (entry.is_regular_file(error) && may_be_definition(entry.path().string()) && files.size() < kSiblingsMax)
       files.push_back(entry.path().string());
   std::ranges::sort(files);
   return files;

@@ -107,6 +107,18 @@ TEST(TaskMap, MatchesExactlyFirstThenByPattern) {
   EXPECT_FALSE(*tasks.claims(request_for("b")));
 }
 
+TEST(MappedTasks, FindsWhatIsNoArnByTheNameOfWhatCallsItToo) {
+  MappedTasks tasks(targets_of(R"({"Pay":{"exec":["true"]}})").value(), {});
+  EXPECT_TRUE(tasks.claims(request_for("pay-function")).value());
+  EXPECT_TRUE(tasks.claims(request_for("http://pay.example.org")).value());
+  EXPECT_FALSE(tasks.claims(request_for("arn:aws:lambda:us-east-1:000000000000:function:pay")).value());
+}
+
+TEST(MappedTasks, PrefersAnExactNameToAPattern) {
+  MappedTasks tasks(targets_of(R"({"*":{"exec":["false"]},"Pay":{"exec":["printf","7"]}})").value(), {});
+  EXPECT_EQ(call(tasks, request_for("pay-function")), "succeeded 7");
+}
+
 TEST(HttpTask, PostsTheInputAndTakesTheJsonAnswer) {
   HttpTestServer server(always(HttpTestServer::json_answer(200, R"({"paid":true})")));
   EXPECT_EQ(
