@@ -1,14 +1,14 @@
 #include "connect/form_encoding.h"
 
-#include <cctype>
-
 #include "json/print.h"
+#include "text/percent.h"
 
 namespace pawl::connect {
 
 namespace {
 
 using json::Value;
+using text::percent_encoded;
 
 std::string text_of(const Value& value) {
   return value.is_string() ? std::string(value.as_string()) : json::print(value);
@@ -67,20 +67,6 @@ class Form {
 };
 
 }  // namespace
-
-std::string percent_encoded(std::string_view text) {
-  constexpr std::string_view kDigits = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool stays = byte < 0x80 && (std::isalnum(byte) != 0 || std::string_view("-._~").contains(c));
-    if (stays)
-      encoded += c;
-    else
-      (encoded += '%') += {kDigits[byte >> 4], kDigits[byte & 15]};
-  }
-  return encoded;
-}
 
 std::string form_encoded(const Value& object, ArrayFormat format) {
   Form form(format);

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "json/value.h"
 
@@ -16,9 +15,6 @@ enum class ArrayFormat : uint8_t {
   kCommas,    // a=x,y
   kBrackets,  // a[]=x&a[]=y
 };
-
-// Everything but letters, digits and "-._~" as %XX.
-std::string percent_encoded(std::string_view text);
 
 // The members of an object; an object in it is named a[b]. What is null is left out. The names in the brackets, and the
 // brackets, are encoded too.

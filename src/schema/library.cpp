@@ -7,6 +7,7 @@
 #include "json/pointer.h"
 #include "schema/metaschemas.h"
 #include "schema/uri.h"
+#include "text/percent.h"
 
 namespace pawl::schema::internal {
 
@@ -219,7 +220,7 @@ Result<Place> Library::find_in(Resource& resource, std::string_view fragment, st
   };
   const Entry& entry = entries_.at(&resource);
   if (fragment.empty()) return entry.root;
-  const auto decoded = percent_decode(fragment);
+  const auto decoded = text::percent_decode(fragment);
   if (!decoded) return nowhere();
   if (!decoded->starts_with('/')) {
     const auto anchor = entry.anchors.find(*decoded);

@@ -52,11 +52,6 @@ TEST(ResolveUri, StartsFromAnyBase) {
   EXPECT_EQ(resolve_uri("file:///dir/a.json", "b.json"), "file:///dir/b.json");
 }
 
-TEST(PercentDecode, RefusesHalfAnEscape) {
-  EXPECT_EQ(percent_decode("a%25b%2F"), "a%b/");
-  for (const char* text : {"%", "%2", "a%zz", "%2g"}) EXPECT_FALSE(percent_decode(text)) << text;
-}
-
 TEST(IsIntegral, LooksAtTheValueAndNotAtTheSpelling) {
   for (const char* text : {"0", "-0", "1.0", "1e3", "1.50e1", "12345678901234567890123", "1e400",
                            "-9223372036854775809", "100000000000000000000.0"})

@@ -98,13 +98,6 @@ std::string resolve_parts(const Parts& base, const Parts& reference) {
   return join(base.scheme, base.authority, without_dot_segments(merge(base, reference.path)), reference.query);
 }
 
-int hex_value(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return -1;
-}
-
 }  // namespace
 
 std::string resolve_uri(std::string_view base, std::string_view reference) {
@@ -122,22 +115,6 @@ std::string_view without_fragment(std::string_view uri) { return uri.substr(0, u
 std::string_view fragment_of(std::string_view uri) {
   const size_t hash = uri.find('#');
   return hash == std::string_view::npos ? std::string_view() : uri.substr(hash + 1);
-}
-
-std::optional<std::string> percent_decode(std::string_view text) {
-  std::string decoded;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      decoded += text[i];
-      continue;
-    }
-    const int high = i + 2 < text.size() ? hex_value(text[i + 1]) : -1;
-    const int low = i + 2 < text.size() ? hex_value(text[i + 2]) : -1;
-    if (high < 0 || low < 0) return std::nullopt;
-    decoded += static_cast<char>(high * 16 + low);
-    i += 2;
-  }
-  return decoded;
 }
 
 }  // namespace pawl::schema::internal

@@ -1,7 +1,6 @@
 // What a schema needs of URIs (RFC 3986): references that are resolved, and fragments. For schema/ only.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -13,8 +12,5 @@ std::string resolve_uri(std::string_view base, std::string_view reference);
 // What stands before the first '#', and what behind it; no fragment and an empty one are the same.
 std::string_view without_fragment(std::string_view uri);
 std::string_view fragment_of(std::string_view uri);
-
-// "a%25b" -> "a%b". None where a percent sign is not followed by two digits.
-std::optional<std::string> percent_decode(std::string_view text);
 
 }  // namespace pawl::schema::internal
