@@ -34,7 +34,7 @@ CONFINED_HEADERS = [
     (re.compile(r"^regex$"), set(), "std::regex, which backtracks without a limit,"),
 ]
 # Pure modules see no thread, file, clock or random device. (That the process has one thread only is all json/ may know.)
-PURE_MODULES = re.compile(r"^(json|text|expr/.*|schema|graph|kernel|lang/.*)$")
+PURE_MODULES = re.compile(r"^(json|text|expr/.*|schema|openapi|graph|kernel|lang/.*)$")
 IMPURE_HEADERS = re.compile(r"^(thread|mutex|condition_variable|future|fstream|filesystem|random|unistd\.h|sys/(?!single_threaded\.h$).*)$")
 IMPURE_WORDS = re.compile(r"\b(system_clock::now|steady_clock::now|random_device|getenv)\b")
 
