@@ -22,6 +22,13 @@ TaskAnswer failure(const TaskTarget& target, std::string_view error, const std::
 // The text that came back, as JSON; none (blank) is null. `source` begins the cause where it is not JSON.
 TaskAnswer json_answer(const TaskTarget& target, const std::string& source, std::string_view text);
 
+// What an answer with a status outside of 2xx means; `source` begins the cause: "GET https://…".
+TaskAnswer refusal(const TaskTarget& target, const std::string& source, const net::HttpResponse& response);
+
+// What it means that no answer came.
+TaskAnswer no_answer(const TaskTarget& target, const TaskRequest& request, const std::string& source,
+                     const Error& error);
+
 TaskAnswer too_large(const TaskRequest& request);
 
 // The shorter of the target's timeout and the state's.

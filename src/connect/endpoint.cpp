@@ -19,7 +19,9 @@ std::optional<TaskAnswer> stated_error(const TaskTarget& target, const std::stri
   return failure(target, type->as_string(), has_text ? std::string(message->as_string()) : json::print(*parsed));
 }
 
-TaskAnswer error_answer(const TaskTarget& target, const std::string& source, const net::HttpResponse& response) {
+}  // namespace
+
+TaskAnswer refusal(const TaskTarget& target, const std::string& source, const net::HttpResponse& response) {
   if (auto stated = stated_error(target, response.body)) return *stated;
   std::string cause = source + " answered " + std::to_string(response.status) + " " + presentable(response.reason);
   if (response.status < 400) cause += ", and redirects are not followed";
@@ -28,14 +30,12 @@ TaskAnswer error_answer(const TaskTarget& target, const std::string& source, con
   return failure(target, forbidden ? "States.Permissions" : "States.TaskFailed", cause);
 }
 
-TaskAnswer transport_answer(const TaskTarget& target, const TaskRequest& request, const std::string& source,
-                            const Error& error) {
+TaskAnswer no_answer(const TaskTarget& target, const TaskRequest& request, const std::string& source,
+                     const Error& error) {
   if (error.code == "HTTP_TIMEOUT") return TaskAnswer::timed_out();
   if (error.code == "HTTP_TOO_LARGE") return too_large(request);
   return failure(target, "States.TaskFailed", source + ": " + error.code + ": " + error.what);
 }
-
-}  // namespace
 
 net::HttpRequest endpoint_request(const TaskTarget& target, const TaskRequest& request, size_t answer_bytes_max) {
   net::HttpRequest http;
@@ -52,8 +52,8 @@ net::HttpRequest endpoint_request(const TaskTarget& target, const TaskRequest& r
 TaskAnswer endpoint_answer(const TaskTarget& target, const TaskRequest& request,
                            const Result<net::HttpResponse>& response) {
   const std::string source = "POST " + target.url->written;
-  if (!response) return transport_answer(target, request, source, response.error());
-  if (response->status < 200 || response->status >= 300) return error_answer(target, source, *response);
+  if (!response) return no_answer(target, request, source, response.error());
+  if (response->status < 200 || response->status >= 300) return refusal(target, source, *response);
   return json_answer(target, "The answer of " + source, response->body);
 }
 

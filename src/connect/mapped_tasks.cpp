@@ -1,8 +1,10 @@
 #include "connect/mapped_tasks.h"
 
+#include "connect/answers.h"
 #include "connect/http_invoke.h"
 #include "connect/integration.h"
 #include "connect/lambda_invoke.h"
+#include "connect/operation_call.h"
 #include "connect/pattern.h"
 #include "connect/trace_context.h"
 #include "net/url.h"
@@ -59,7 +61,10 @@ std::optional<MappedTasks::Plan> MappedTasks::plan(const TaskRequest& request) c
     direct->url = Secretive{request.resource, request.resource};
     plan = Plan{Plan::Kind::kPlain, std::move(direct), request.input};
   }
-  const bool is_callable = plan && (plan->kind == Plan::Kind::kHttpInvoke || !plan->target->is_connection());
+  if (!request.endpoint.is_null() && options_.call_urls && (!plan || plan->target->is_connection()))
+    plan = Plan{Plan::Kind::kOperation, plan ? plan->target : std::make_shared<TaskTarget>(), request.input};
+  const bool has_own_url = plan && (plan->kind == Plan::Kind::kHttpInvoke || plan->kind == Plan::Kind::kOperation);
+  const bool is_callable = has_own_url || (plan && !plan->target->is_connection());
   return is_callable ? plan : std::nullopt;
 }
 
@@ -77,10 +82,18 @@ TaskAnswer as_expected(TaskAnswer given, const TaskRequest& request) {
 
 MappedTasks::Expect MappedTasks::start(const TaskRequest& request, AnswerTask answer) {
   const auto planned = plan(request);
-  if (planned->kind == Plan::Kind::kHttpInvoke)
-    invoke_http(*planned, request, answer);
-  else
-    call_target(*planned, request, std::move(answer));
+  switch (planned->kind) {
+    case Plan::Kind::kHttpInvoke:
+      invoke_http(*planned, request, answer);
+      break;
+    case Plan::Kind::kOperation:
+      call_operation(*planned, request, answer);
+      break;
+    case Plan::Kind::kPlain:
+    case Plan::Kind::kLambdaInvoke:
+      call_target(*planned, request, std::move(answer));
+      break;
+  }
   return Expect::kAnswer;
 }
 
@@ -121,6 +134,17 @@ void MappedTasks::invoke_http(const Plan& plan, const TaskRequest& request, cons
   calls_.start(net::CallId(request.task.number), std::move(*http),
                [target = plan.target, request, answer](const Result<net::HttpResponse>& response) {
                  answer(as_expected(http_invoke_answer(request, *target, response), request));
+               });
+}
+
+// Arguments that the operation does not take are a failure of the action: what they are is known only now.
+void MappedTasks::call_operation(const Plan& plan, const TaskRequest& request, const AnswerTask& answer) {
+  auto http = operation_request(*plan.target, request, options_.answer_bytes_max);
+  if (!http) return answer(failure(*plan.target, "States.TaskFailed", to_string(http.error())));
+  add_trace_context(http->headers, request, options_.trace_seed);
+  calls_.start(net::CallId(request.task.number), std::move(*http),
+               [target = plan.target, request, answer](const Result<net::HttpResponse>& response) {
+                 answer(as_expected(operation_answer(*target, request, response), request));
                });
 }
 

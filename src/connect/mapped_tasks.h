@@ -1,5 +1,5 @@
 // Tasks that leave the process: HTTP endpoints and commands, as --tasks maps them, Resources that are URLs themselves,
-// and requests that a state describes (http:invoke).
+// operations of OpenAPI documents, and requests that a state describes (http:invoke).
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 namespace pawl::connect {
 
 struct MappedTasksOptions {
-  bool call_urls = true;              // a Resource http(s)://… that nothing maps, and http:invoke, are called directly
+  bool call_urls = true;              // what nothing maps is called directly: URLs, OpenAPI operations, http:invoke
   size_t answer_bytes_max = 262'144;  // a larger answer is States.DataLimitExceeded
   std::string trace_seed = {};        // of the traces of executions (trace_context.h)
 };
@@ -30,16 +30,18 @@ class MappedTasks final : public TaskSource {
  private:
   // Who is called for a request, and how its answer becomes the state's.
   struct Plan {
-    enum class Kind : uint8_t { kPlain, kLambdaInvoke, kHttpInvoke };
+    enum class Kind : uint8_t { kPlain, kLambdaInvoke, kHttpInvoke, kOperation };
     Kind kind = Kind::kPlain;
-    std::shared_ptr<const TaskTarget> target;  // of kHttpInvoke: the connection; null where it is not mapped
-    Value input;                               // that is sent
+    std::shared_ptr<const TaskTarget>
+        target;   // of kHttpInvoke and kOperation: the connection; null where it is not mapped
+    Value input;  // that is sent
   };
   std::optional<Plan> plan(const TaskRequest& request) const;
   std::optional<Plan> plan_integration(const TaskRequest& request) const;
   std::shared_ptr<const TaskTarget> shared(const TaskTarget* target) const;
   void call_target(const Plan& plan, const TaskRequest& request, AnswerTask answer);
   void invoke_http(const Plan& plan, const TaskRequest& request, const AnswerTask& answer);
+  void call_operation(const Plan& plan, const TaskRequest& request, const AnswerTask& answer);
 
   std::shared_ptr<const TaskTargets> targets_;
   MappedTasksOptions options_;

@@ -17,6 +17,11 @@ namespace {
 constexpr size_t kSecretBytesMin = 4;  // shorter ones would strike out half of every text
 constexpr double kTimeoutSecondsMax = 99'999'999;
 constexpr std::string_view kConnectionMark = ":connection/";  // in the ARNs of connections
+
+// pets.yaml#getPet without who stands in for it: the operation itself is called, with the headers.
+bool is_operation_alone(std::string_view pattern, const Value& source) {
+  return pattern.contains('#') && source.find("http") == nullptr && source.find("exec") == nullptr;
+}
 constexpr std::array<std::string_view, 4> kFields = {"http", "exec", "headers", "timeout"};
 
 // Reads one file. Every error says where it stands.
@@ -31,7 +36,7 @@ class Reader {
     for (const json::Member& member : document_.root.members()) {
       const std::string_view pattern = member.key.as_string();
       const std::string pointer = json::child_pointer("", pattern);
-      const bool is_connection = pattern.contains(kConnectionMark);
+      const bool is_connection = pattern.contains(kConnectionMark) || is_operation_alone(pattern, member.value);
       PAWL_TRY(TaskTarget target,
                is_connection ? read_connection(member.value, pointer) : read_target(member.value, pointer));
       target.pattern = pattern;

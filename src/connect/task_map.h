@@ -21,7 +21,7 @@ struct Secretive {
   std::string written;
 };
 
-// A target without URL and command is a connection: headers for requests that a state describes itself.
+// A target without URL and command is a connection: headers for requests that a state or an OpenAPI document describes.
 struct TaskTarget {
   std::string pattern;  // a Resource or a connection's ARN, exact or with '*'
   std::optional<Secretive> url;

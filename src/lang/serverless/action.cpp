@@ -25,7 +25,8 @@ class ActionCode final : public NodeCode {
   kernel::Call call(const kernel::Execution& execution, const kernel::Operation& operation,
                     const Definitions& definitions) const override {
     const auto& function = std::get<FunctionCall>(action_.call);
-    return {function.name, definitions.resource_of(function, execution), operation.input};
+    Definitions::Callee callee = definitions.callee_of(function, execution);
+    return {function.name, std::move(callee.resource), operation.input, std::move(callee.endpoint)};
   }
 
   void run(Frame& frame) const override {

@@ -58,11 +58,13 @@ Definitions::Definitions(const Workflow& workflow, const Options& options)
       functions_(sources_of(workflow.functions)),
       events_(sources_of(workflow.events)) {}
 
-std::string Definitions::resource_of(const FunctionCall& call, const kernel::Execution& execution) const {
-  if (call.function != nullptr) return call.function->resource.empty() ? call.name : call.function->resource;
+Definitions::Callee Definitions::callee_of(const FunctionCall& call, const kernel::Execution& execution) const {
+  if (call.function != nullptr)
+    return {call.function->resource.empty() ? call.name : call.function->resource, call.function->endpoint};
   const Value* found = find_named(inherited(execution, "functions"), call.name);
   const auto function = found == nullptr ? std::nullopt : std::optional(read_function(*found));
-  return function && *function && !(*function)->resource.empty() ? (*function)->resource : call.name;
+  if (!function || !*function || (*function)->resource.empty()) return {call.name, {}};
+  return {(*function)->resource, (*function)->endpoint};
 }
 
 Attempt<EventDefinition> Definitions::find_event(std::string_view name, const kernel::Execution& execution) const {

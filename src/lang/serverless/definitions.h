@@ -19,8 +19,12 @@ class Definitions {
  public:
   Definitions(const Workflow& workflow, const Options& options);
 
-  // What the function calls; its own name where nothing else is known.
-  std::string resource_of(const FunctionCall& call, const kernel::Execution& execution) const;
+  // What the function calls, and how where an OpenAPI document says it; its own name where nothing else is known.
+  struct Callee {
+    std::string resource;
+    Value endpoint;
+  };
+  Callee callee_of(const FunctionCall& call, const kernel::Execution& execution) const;
 
   // Failure: Workflow.UnknownEvent.
   Attempt<EventDefinition> find_event(std::string_view name, const kernel::Execution& execution) const;

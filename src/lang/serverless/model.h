@@ -68,7 +68,8 @@ struct FunctionDefinition {
       resource;  // a URI, a name for the tasks file, or (v0.5's "operation") <OpenAPI URI>#<operationId>; may be empty
   std::string type;  // never acted on
   Value metadata;    // an object or null; never acted on
-  Value source;      // the JSON, which sub-workflows inherit
+  Value endpoint;    // of an OpenAPI operation: how it is called (openapi::to_value); else null
+  Value source;      // the JSON, which sub-workflows inherit, with the endpoint
 };
 
 struct Correlation {

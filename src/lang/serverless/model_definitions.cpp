@@ -3,10 +3,13 @@
 #include <array>
 
 #include "lang/serverless/model_reader.h"
+#include "openapi/operation.h"
 #include "text/yaml.h"
 
 namespace pawl::serverless {
 namespace {
+
+constexpr std::string_view kEndpoint = "$endpoint";  // of an OpenAPI function that is inherited
 
 constexpr std::array<std::pair<std::string_view, EventKind>, 2> kEventKinds = {
     {{"consumed", EventKind::kConsumed}, {"produced", EventKind::kProduced}}};
@@ -65,6 +68,54 @@ FunctionDefinition read_function_fields(Fields& fields, const Value& source) {
   function.source = source;
   fields.done("A function");
   return function;
+}
+
+// <OpenAPI document>#<operationId>
+struct OperationName {
+  std::string_view document;
+  std::string_view id;
+};
+
+std::optional<OperationName> operation_name_of(std::string_view resource) {
+  const size_t hash = resource.find('#');
+  if (hash == std::string_view::npos || hash == 0) return std::nullopt;
+  return OperationName{resource.substr(0, hash), resource.substr(hash + 1)};
+}
+
+// The document is one of the definition's files: what it says of the operation is kept, so that nothing reads it again.
+Result<Value> describe_operation(const OperationName& name, const Files& files) {
+  const auto file = files.find(name.document);
+  if (file == files.end())
+    return fail("SW_REFERENCE", "There is no file '" + std::string(name.document) + "' to read.",
+                "Name an OpenAPI document by its path from the definition's folder; one from elsewhere must be saved "
+                "there.");
+  PAWL_TRY(const json::Document document, text::parse_definition(file->second));
+  PAWL_TRY(const openapi::Operation operation, openapi::find_operation(document.root, name.id));
+  return openapi::to_value(operation);
+}
+
+// Where an error about a document is: "pets.yaml#/paths/~1pets/get", "pets.yaml:3:7".
+std::string place_in(std::string_view document, std::string_view where) {
+  if (where.empty()) return std::string(document);
+  return std::string(document) + (where.starts_with('/') ? "#" : ":") + std::string(where);
+}
+
+void resolve_operation(Fields& fields, FunctionDefinition& function) {
+  const auto name = operation_name_of(function.resource);
+  if (!name) return;
+  auto endpoint = describe_operation(*name, fields.reading().files);
+  if (endpoint) {
+    function.endpoint = *std::move(endpoint);
+    function.endpoint.make_immortal();
+    function.source = function.source.with_member(kEndpoint, function.endpoint);
+    return;
+  }
+  Error error = std::move(endpoint).error();
+  const bool is_missing = error.code == "SW_REFERENCE";
+  if (!is_missing) error.where = place_in(name->document, error.where);
+  const Fields::Found written = fields.find({"resource", "operation"});
+  report_error(is_missing ? Code::kReference : Code::kOperation, error, Place(fields.place(), written.name),
+               fields.reading());
 }
 
 std::optional<Correlation> read_correlation(const Value& value, const Place& place, Reading& reading) {
@@ -149,6 +200,7 @@ void read_functions(Fields& fields) {
     if (!check_object(source, place, "A function", reading)) continue;
     Fields function(source, place, reading);
     reading.workflow.functions.push_back(read_function_fields(function, source));
+    resolve_operation(function, reading.workflow.functions.back());
   }
   index_by_name(reading.workflow.functions, "functions", fields, reading.functions);
 }
@@ -226,7 +278,11 @@ auto read_alone(const Value& source, const Options& options, Read read)
 }  // namespace
 
 Result<FunctionDefinition> read_function(const Value& source) {
-  return read_alone(source, Options{}, [&](Fields& fields) { return read_function_fields(fields, source); });
+  return read_alone(source, Options{}, [&](Fields& fields) {
+    FunctionDefinition function = read_function_fields(fields, source);
+    if (const Value* endpoint = source.find(kEndpoint)) function.endpoint = *endpoint;
+    return function;
+  });
 }
 
 Result<EventDefinition> read_event(const Value& source, const Options& options) {

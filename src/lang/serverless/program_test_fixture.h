@@ -28,7 +28,7 @@ class WorkflowTest : public testing::Test {
     auto document = text::parse_yaml(text);
     ASSERT_TRUE(document.has_value()) << to_string(document.error());
     Diagnostics diagnostics;
-    Definition definition = serverless::load(*std::move(document), options, {}, diagnostics);
+    Definition definition = serverless::load(*std::move(document), options, files, diagnostics);
     for (const Diagnostic& diagnostic : diagnostics)
       ASSERT_NE(diagnostic.severity, Severity::kError) << diagnostic.code << " " << diagnostic.cause;
     auto program = Program::compile(std::move(definition.workflow), options);
@@ -139,6 +139,7 @@ class WorkflowTest : public testing::Test {
   const kernel::Execution& execution() const { return *execution_; }
   static Value parse(std::string_view text) { return json::parse(text).value(); }
 
+  Files files;  // that what is loaded may refer to
   kernel::World world;
   std::vector<kernel::Fact> facts;
   std::vector<kernel::Effect> effects;

@@ -49,6 +49,7 @@ enum class Code : uint8_t {
   kOutputCollection,
   kTimeoutIgnored,
   kReference,
+  kOperation,
   kTooLarge,
   kTooManyFindings,
 };

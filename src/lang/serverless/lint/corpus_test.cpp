@@ -8,6 +8,7 @@
 
 #include "lang/serverless/lint.h"
 #include "text/diagnostics_format.h"
+#include "text/yaml.h"
 
 namespace pawl::serverless {
 namespace {
@@ -43,6 +44,14 @@ TEST(Examples, HaveNoErrors) {
   }
 }
 
+// What an example refers to, read from its folder.
+Files files_beside(const std::filesystem::path& example) {
+  Files files;
+  for (const std::string& path : referred_files(text::parse_definition(read(example))->root))
+    files[path] = read(example.parent_path() / path);
+  return files;
+}
+
 // A newcomer's first contact: nothing may be said of them, but that packing.yaml borrows a function of its parent.
 TEST(OwnExamples, AreInOrder) {
   size_t count = 0;
@@ -51,7 +60,7 @@ TEST(OwnExamples, AreInOrder) {
     const bool is_definition = (name.ends_with(".json") || name.ends_with(".yaml")) && name != "tasks.yaml";
     if (!is_definition) continue;
     ++count;
-    const Diagnostics diagnostics = lint_text(read(entry.path()), name, {});
+    const Diagnostics diagnostics = lint_text(read(entry.path()), name, {}, files_beside(entry.path()));
     const bool borrows = name == "packing.yaml";
     EXPECT_EQ(diagnostics.size(), borrows ? 1u : 0u) << text::format_as_text(diagnostics);
   }
