@@ -161,6 +161,10 @@ void Shard::take_start(const store::Message& message, EventMessage start) {
   request.events = std::move(start.events);
   request.correlation = std::move(start.correlation);
   request.last_event = start.number;
+  request.make_context = [&programs = shared_.borders.programs, definition = start.definition](ExecutionId execution,
+                                                                                               Timestamp started) {
+    return programs.make_context(definition, execution, "", Value::empty_object(), started);
+  };
   this->start(id, std::move(request), [](Result<Started>) {});
 }
 
