@@ -5,8 +5,12 @@
 #include "api/machine.h"
 #include "base/assert.h"
 #include "json/print.h"
+#include "lang/serverless/lint.h"
+#include "lang/serverless/program.h"
 #include "sim/machines.h"
+#include "sim/workflows.h"
 #include "text/diagnostics_format.h"
+#include "text/yaml.h"
 
 namespace pawl::sim {
 
@@ -47,7 +51,19 @@ Value list_input(Dice& dice) {
 
 Value counter_input(Dice& dice) { return number_input(dice).with_member("n", Value::integer(0)); }
 
+Value key_input(Dice& dice) { return object_of("key", Value::string("key-" + std::to_string(dice.number()))); }
+
 // --- ends
+
+bool is_sent(const Value&, Status status, const Value& outcome) {
+  return status == Status::kSucceeded && outcome.find("sent") != nullptr;
+}
+
+bool is_poked(const Value& input, Status status, const Value& outcome) {
+  const Value* target = outcome.find("target");
+  const bool is_own = target != nullptr && *target == *input.find("key");
+  return is_sent(input, status, outcome) && is_own && *outcome.find("key") == *target;
+}
 
 bool is_sorted(const Value& input, Status status, const Value& outcome) {
   const int64_t x = number_in(input, "x");
@@ -118,9 +134,22 @@ const std::array kMachines = {
     Machine{"long", kLong, 1, counter_input, is_counted_far},
     Machine{"race", kRace, 8, list_input, is_caught},
     Machine{"token", kToken, 12, number_input, is_doubled_or_failed},
+    Machine{"listener", kListener, 15, key_input, is_poked},
+    Machine{"flame", kFlame, 0, nullptr, is_sent},
+    Machine{"meeting", kMeeting, 0, nullptr, is_sent},
 };
+constexpr uint64_t kFirstWorkflow = 13;  // those before it are in the States Language
 
-std::shared_ptr<const asl::Program> compile(const Machine& machine) {
+std::shared_ptr<const kernel::Program> compile_workflow(const Machine& machine) {
+  Diagnostics diagnostics;
+  auto document = text::parse_yaml(machine.text);
+  PAWL_ASSERT(document.has_value(), to_string(document.error()));
+  serverless::Definition definition = serverless::load(*std::move(document), {}, {}, diagnostics);
+  PAWL_ASSERT(definition.workflow != nullptr, text::format_as_text(diagnostics));
+  return serverless::Program::compile(std::move(definition.workflow), {}).value();
+}
+
+std::shared_ptr<const kernel::Program> compile(const Machine& machine) {
   api::LoadedMachine loaded = api::load_machine(machine.text, machine.name, asl::Options{});
   PAWL_ASSERT(loaded.program != nullptr, text::format_as_text(loaded.diagnostics));
   return std::move(loaded.program);
@@ -129,7 +158,10 @@ std::shared_ptr<const asl::Program> compile(const Machine& machine) {
 }  // namespace
 
 Definitions::Definitions() {
-  for (const Machine& machine : kMachines) programs_.push_back(compile(machine));
+  for (const Machine& machine : kMachines) {
+    const bool is_workflow = programs_.size() + 1 >= kFirstWorkflow;
+    programs_.push_back(is_workflow ? compile_workflow(machine) : compile(machine));
+  }
 }
 
 std::shared_ptr<const kernel::Program> Definitions::find(DefinitionId definition) {
@@ -139,6 +171,18 @@ std::shared_ptr<const kernel::Program> Definitions::find(DefinitionId definition
 std::string Definitions::family_of(DefinitionId definition) { return std::string(machine(definition).name); }
 
 const Machine& Definitions::machine(DefinitionId definition) const { return kMachines.at(definition.number - 1); }
+
+DefinitionId Definitions::listener() const { return DefinitionId(kFirstWorkflow); }
+
+// Of any source and type: the filters decide.
+std::vector<engine::EventTrigger> Definitions::triggers_of(std::string_view, std::string_view, Timestamp) {
+  std::vector<engine::EventTrigger> found;
+  for (uint64_t number = kFirstWorkflow; number <= programs_.size(); ++number) {
+    const kernel::StartRule rule = programs_[number - 1]->start_rule();
+    if (rule.is_event_started()) found.push_back({DefinitionId(number), family_of(DefinitionId(number)), rule});
+  }
+  return found;
+}
 
 DefinitionId Definitions::pick(Dice& dice) const {
   uint64_t total = 0;

@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/event_triggers.h"
 #include "engine/programs.h"
 #include "kernel/execution.h"
-#include "lang/asl/program.h"
 #include "sim/dice.h"
 
 namespace pawl::sim {
@@ -23,25 +23,27 @@ using kernel::Status;
 struct Machine {
   std::string_view name;
   std::string_view text;
-  uint32_t weight;  // how often it is started, beside the others
+  uint32_t weight;  // how often it is started, beside the others; 0: by events only
   Value (*make_input)(Dice&);
   // Whether an execution with this input may end so; one that was stopped may always be aborted.
   bool (*may_end)(const Value& input, Status status, const Value& outcome);
 };
 
 // Never changes: made once, shared by all worlds.
-class Definitions final : public engine::Programs {
+class Definitions final : public engine::Programs, public engine::EventTriggers {
  public:
   Definitions();
 
   std::shared_ptr<const kernel::Program> find(DefinitionId definition) override;
   std::string family_of(DefinitionId definition) override;
+  std::vector<engine::EventTrigger> triggers_of(std::string_view source, std::string_view type, Timestamp at) override;
 
   DefinitionId pick(Dice& dice) const;
   const Machine& machine(DefinitionId definition) const;
+  DefinitionId listener() const;  // that waits to be poked
 
  private:
-  std::vector<std::shared_ptr<const asl::Program>> programs_;  // by id - 1
+  std::vector<std::shared_ptr<const kernel::Program>> programs_;  // by id - 1
 };
 
 }  // namespace pawl::sim

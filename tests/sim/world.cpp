@@ -18,6 +18,7 @@ namespace {
 constexpr uint64_t kFaultyOpensMax = 3;
 constexpr uint64_t kDrainRoundsMax = 20'000;
 constexpr Timestamp kBeginning{hours(24 * 365 * 55)};
+constexpr Duration kForAsLongAsItTakes = hours(24 * 365);  // so that no event may be missed, or let in twice
 
 // The engine came to doubt and stopped.
 struct Stopped {
@@ -65,6 +66,7 @@ World::World(uint64_t seed, Definitions& definitions, bool is_verbose)
       ledger_(scene_),
       workers_(scene_, ledger_),
       clients_(scene_, ledger_, workers_),
+      senders_(scene_, ledger_),
       disk_(dice_.number()) {
   witness_.set_meanwhile([this] {
     if (scene_.engine != nullptr && dice_.chance(weather_.overlap)) scene_.engine->commit();
@@ -86,6 +88,7 @@ Report World::run() {
   for (uint64_t i = 0; i < weather_.steps; ++i) step();
   drain();
   ledger_.check_all(limits_, weather_.clock_back == 0);
+  senders_.check_starts();
   stop_cleanly();
   crash("after the end", Survival::kNothing);
   return report();
@@ -148,7 +151,10 @@ std::unique_ptr<engine::Engine> World::open_engine() {
   options.threads = false;
   options.seed = dice_.number() | 1;
   options.on_doubt = stop_on_doubt;
-  auto engine = engine::Engine::open({witness_, scene_.definitions, workers_, workers_, workers_, clock_}, options);
+  options.events_keep = kForAsLongAsItTakes;
+  options.events_remember = kForAsLongAsItTakes;
+  auto engine = engine::Engine::open(
+      {witness_, scene_.definitions, workers_, workers_, workers_, clock_, nullptr, &scene_.definitions}, options);
   require(engine.has_value(), "the engine cannot be opened");
   return *std::move(engine);
 }
@@ -176,6 +182,7 @@ void World::crash(const char* reason, Survival survival) {
   engine_.reset();
   workers_.forget();
   clients_.forget();
+  senders_.forget();
   if (weather_.clock_back != 0) ledger_.forget_beats();
   store_.reset();
   disk_.restore_power(survival);
@@ -196,6 +203,7 @@ void World::stop_cleanly() {
   engine_.reset();
   workers_.forget();
   clients_.forget();
+  senders_.forget();
   if (weather_.clock_back != 0) ledger_.forget_beats();
   store_.reset();
   disk_.lose_power();
@@ -245,8 +253,10 @@ void World::move_on() {
     engine_->run_ready();
   else if (choice < 50)
     engine_->commit();
-  else if (choice < 70)
+  else if (choice < 66)
     clients_.act();
+  else if (choice < 72)
+    senders_.act();
   else if (choice < 95)
     pass_time();
   else
@@ -287,6 +297,7 @@ bool World::has_open_executions() const {
 // Everybody answers what they were asked.
 void World::finish_work() {
   workers_.answer_all();
+  senders_.finish();
   const auto offers = workers_.offers();
   for (const auto& [key, offer] : offers) clients_.take(offer);
   settle();
@@ -308,7 +319,8 @@ void World::drain() {
     settle();
     finish_work();
     settle();
-    if (!has_open_executions()) break;
+    if (!has_open_executions() && senders_.are_all_taken()) break;
+    if (!senders_.are_all_taken()) continue;  // refused, because too many came at once
     const Timestamp next = next_event();
     require(next != kNever, "executions are stuck");
     clock_.advance(std::max(next - clock_.passed(), Duration(0)));

@@ -10,6 +10,7 @@
 #include "sim/clients.h"
 #include "sim/ledger.h"
 #include "sim/scene.h"
+#include "sim/senders.h"
 #include "sim/workers.h"
 #include "store/sqlite/simulated_disk.h"
 #include "store/sqlite/sqlite_store.h"
@@ -69,6 +70,7 @@ class World {
   Ledger ledger_;
   Workers workers_;
   Clients clients_;
+  Senders senders_;
   store::SimulatedDisk disk_;
   std::unique_ptr<store::SqliteStore> store_;
   std::unique_ptr<engine::Engine> engine_;
