@@ -4,11 +4,12 @@ import datetime
 import json
 import os
 import statistics
+import subprocess
 import tempfile
 import time
 
 from .pawl_server import PawlServer
-from .processes import TaskWorker, cpu_seconds, peak_rss_mb, rss_mb, wait_until
+from .processes import BINARIES, TaskWorker, cpu_seconds, peak_rss_mb, rss_mb, wait_until
 from .restate_peer import Restate
 
 ORDER = {"orderId": "o-12345", "amount": 42.5, "items": [{"sku": "a", "qty": 1}, {"sku": "b", "qty": 2}]}
@@ -253,6 +254,31 @@ def sleepers_peer(setting):
                 "restart_s": peer.first_answer_seconds()}
 
 
+# --- events
+
+EVENTS = 100_000
+WAITING_FEW, WAITING_MANY = 10_000, 1_000_000
+EVENT_RUNS = 3  # of the short one
+
+
+def deliver_events(setting, waiting, events):
+    """The engine in a process of its own: executions that each wait for an event with a value of their own, and events for some of them."""
+    with setting.directory() as name:
+        command = [BINARIES / "event_correlation", "--waiting", str(waiting), "--events", str(events), "--data", name]
+        return json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+
+
+def events_pawl(setting):
+    few, many, events = setting.count(WAITING_FEW), setting.count(WAITING_MANY), setting.count(EVENTS)
+    before = [deliver_events(setting, few, few) for _ in range(EVENT_RUNS)]
+    all_reached = deliver_events(setting, events, events)
+    after = deliver_events(setting, many, events)
+    rate, cpu = (statistics.median(run[field] for run in before) for field in ("rate", "cpu_us"))
+    return {"waiting": events, "rate": all_reached["rate"], "cpu_us": all_reached["cpu_us"], "few": few, "many": many, "before": rate,
+            "after": after["rate"], "change": after["rate"] / rate - 1, "cpu_change": after["cpu_us"] / cpu - 1,
+            "exactly_once": all(run["exactly_once"] for run in (*before, all_reached, after))}
+
+
 # name, Pawl's side, the peer's, whether it is measured in every round
 CASES = {
     "starts": (starts_pawl, starts_peer, True),
@@ -262,4 +288,5 @@ CASES = {
     "idle": (idle_pawl, idle_peer, True),
     "closed": (closed_pawl, None, False),
     "sleepers": (sleepers_pawl, sleepers_peer, False),
+    "events": (events_pawl, None, False),
 }

@@ -87,8 +87,20 @@ def sleepers_rows(ours, theirs):
     ]
 
 
+def events_rows(ours, _):
+    measured = ours[0]
+    once = "each once" if measured["exactly_once"] else "not each once"
+    after = f"{measured['after']:,.0f}/s after {measured['before']:,.0f}/s ({measured['change']:+.0%}; CPU {measured['cpu_change']:+.0%})"
+    return [
+        Row(f"events to {measured['waiting']:,} executions that wait, each with its own value",
+            f"{measured['rate']:,.0f}/s, {once} ({measured['cpu_us']:.0f} µs CPU each)",
+            measured["rate"] >= 5_000 and measured["exactly_once"], "5,000/s, each once"),
+        Row(f"events with {measured['many']:,} waiting, after {measured['few']:,}", after, measured["change"] >= -0.25, "within 25 %"),
+    ]
+
+
 ROWS = {"starts": starts_rows, "alone": alone_rows, "tasks": tasks_rows, "express": express_rows, "idle": idle_rows,
-        "closed": closed_rows, "sleepers": sleepers_rows}
+        "closed": closed_rows, "sleepers": sleepers_rows, "events": events_rows}
 
 
 def table(rows):

@@ -35,6 +35,13 @@ class DurableReportTest(unittest.TestCase):
         measured = {"count": 1, "rss_mb": 20, "rss_restarted_mb": 20, "peak_rss_mb": 30, "restart_s": 0.1, "drained": 30_000, "early": 1}
         self.assertFalse(report.sleepers_rows([measured], [])[2].reached)
 
+    def test_events_that_do_not_reach_each_once_or_slow_down_with_those_that_wait_miss(self):
+        measured = {"waiting": 9, "rate": 6_000, "cpu_us": 50, "few": 1, "many": 9, "before": 9_000, "after": 8_000, "change": -0.11,
+                    "cpu_change": 0, "exactly_once": True}
+        self.assertEqual([row.reached for row in report.events_rows([measured], [])], [True, True])
+        self.assertFalse(report.events_rows([{**measured, "exactly_once": False}], [])[0].reached)
+        self.assertFalse(report.events_rows([{**measured, "change": -0.26}], [])[1].reached)
+
     def test_without_a_peer_there_is_no_ratio(self):
         self.assertNotIn("×", report.table(report.express_rows(rounds(1), [])))
 

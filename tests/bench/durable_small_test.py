@@ -31,7 +31,7 @@ class DurableSmallTest(unittest.TestCase):
         return self.result["measured"][name]["pawl"][0]
 
     def test_every_claim_has_a_row(self):
-        self.assertEqual(len(self.result["rows"]), 10)
+        self.assertEqual(len(self.result["rows"]), 12)
 
     def test_rates_are_counted(self):
         for name in ("starts", "alone", "tasks", "express"):
@@ -43,6 +43,10 @@ class DurableSmallTest(unittest.TestCase):
     def test_no_sleeper_wakes_early_and_all_wake(self):
         self.assertEqual(self.measured("sleepers")["early"], 0)
         self.assertGreater(self.measured("sleepers")["drained"], 10)
+
+    def test_each_event_reaches_the_execution_that_waits_for_it_once(self):
+        self.assertTrue(self.measured("events")["exactly_once"])
+        self.assertGreater(self.measured("events")["rate"], 10)
 
     def test_memory_stays_small(self):
         self.assertLess(self.measured("idle")["rss_mb"], MEMORY_MB_MAX)
