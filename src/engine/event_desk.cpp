@@ -42,6 +42,7 @@ void EventDesk::open() {
     index_.add_shape(*shape);
     shared_.shapes.add(*shape);
   }
+  spent_.load(shared_.borders.store);
   EventNumber last;
   for (bool has_more = true; has_more;) {
     const auto page = shared_.borders.store.events(last, kMarksAtOnce, store::Store::Bodies::kWithout);
@@ -64,7 +65,7 @@ void EventDesk::offer_stored(DeskOutput& out) {
     if (!event) continue;
     const std::vector<EventKey> keys = index_.keys_of(event->value);
     if (index_.is_keeping(row.received, now)) index_.keep(row.number, row.received, event->value, keys);
-    route({*std::move(event), keys, 0, {}, row.is_decided, row.is_decided, !row.is_decided}, out);
+    route({*std::move(event), keys, 0, {}, 0, row.is_decided, row.is_decided, !row.is_decided}, out);
     if (!routings_.empty() && routings_.front().event.number == row.number) return;  // the others come after it
   }
   if (page.empty() || page.back().number >= offered_until_) last_offered_ = offered_until_;
@@ -72,7 +73,8 @@ void EventDesk::offer_stored(DeskOutput& out) {
 
 void EventDesk::go_on(DeskOutput& out) {
   const size_t before = out.sent.size();
-  for (size_t i = 0; i < kStepsAtOnce && has_more() && out.sent.size() - before < kFanOutMax; ++i) take_step(out);
+  for (size_t i = 0; i < kStepsAtOnce && is_routing() && out.sent.size() - before < kFanOutMax; ++i) take_step(out);
+  if (spent_.must_sweep()) sweep(out);
 }
 
 // What was stored goes before what arrived since.
@@ -94,8 +96,8 @@ Published EventDesk::receive(const Value& event, DeskOutput& out) {
   }
   const EventNumber number(++shared_.last_event);
   const Timestamp now = shared_.borders.clock.now();
-  const bool must_wait = has_more();
-  Routing routing{{number, now, event, json::print(event)}, index_.keys_of(event), 0, {}, false, !must_wait, true};
+  const bool must_wait = is_routing();
+  Routing routing{{number, now, event, json::print(event)}, index_.keys_of(event), 0, {}, 0, false, !must_wait, true};
   index_.remember(number, identity, now);
   index_.keep(number, now, event, routing.keys);
   gathering_.events[number] = routing.event;
@@ -131,28 +133,38 @@ void EventDesk::decide_starts(Routing& routing, bool has_told_all, std::set<Defi
 }
 
 bool EventDesk::tell_waiters(Routing& routing, std::set<DefinitionId>& definitions, DeskOutput& out) {
-  const std::vector<SubscriptionRow> waiters = next_waiters(routing);
+  const std::vector<SubscriptionRow> waiters = next_waiters(routing, out);
   std::map<std::pair<ExecutionId, OperationId>, const SubscriptionRow*> first;  // of an operation's filters
   for (const SubscriptionRow& waiter : waiters) {
     definitions.insert(waiter.definition);
     const SubscriptionRow*& chosen = first[{waiter.execution, waiter.operation}];
     if (chosen == nullptr || waiter.filter < chosen->filter) chosen = &waiter;
   }
-  for (const SubscriptionRow& waiter : waiters) remove(waiter, out);
+  const bool is_alone = routing.seen == 1 && routing.is_fresh;
+  for (const SubscriptionRow& waiter : waiters) {
+    if (is_alone)
+      spend(waiter, routing.event.number, out);
+    else
+      remove(waiter, out);
+  }
   for (const auto& [operation, waiter] : first) tell(*waiter, routing.event, out);
   return routing.key == routing.keys.size();
 }
 
-std::vector<SubscriptionRow> EventDesk::next_waiters(Routing& routing) {
+// Spent waits that it comes across are removed: they would be in the way again.
+std::vector<SubscriptionRow> EventDesk::next_waiters(Routing& routing, DeskOutput& out) {
   const size_t bytes = std::max<size_t>(routing.event.text.size(), 1);
   const size_t limit = std::clamp<size_t>(kFanOutBytesMax / bytes, 1, kFanOutMax);
   std::vector<SubscriptionRow> waiters;
   while (routing.key < routing.keys.size() && waiters.size() < limit) {
     const size_t wanted = limit - waiters.size();
     const auto page = shared_.borders.store.subscriptions(routing.keys[routing.key], routing.last, wanted);
-    for (const SubscriptionRow& wait : page)
+    routing.seen += page.size();
+    for (const SubscriptionRow& wait : page) {
+      if (spent_.has(wait)) remove(wait, out);
       if (!is_removed(wait) && (routing.is_fresh || is_for(wait, routing.event.number, routing.event.received)))
         waiters.push_back(wait);
+    }
     if (page.size() < wanted)
       ++routing.key;
     else
@@ -161,7 +173,17 @@ std::vector<SubscriptionRow> EventDesk::next_waiters(Routing& routing) {
   return waiters;
 }
 
+void EventDesk::spend(const SubscriptionRow& wait, EventNumber event, DeskOutput& out) {
+  spent_.add({event, wait});
+  out.batch.spent.push_back({event, wait});
+}
+
+void EventDesk::sweep(DeskOutput& out) {
+  for (const SubscriptionRow& wait : spent_.take_some(out.batch.swept)) remove(wait, out);
+}
+
 void EventDesk::remove(const SubscriptionRow& wait, DeskOutput& out) {
+  spent_.drop(wait);
   gathering_.removed.insert(wait);
   out.batch.unsubscribed.push_back(wait);
 }
@@ -172,7 +194,7 @@ void EventDesk::tell(const SubscriptionRow& waiter, const ArrivedEvent& event, D
 }
 
 bool EventDesk::is_removed(const SubscriptionRow& wait) const {
-  return gathering_.removed.contains(wait) || in_flight_.removed.contains(wait);
+  return spent_.has(wait) || gathering_.removed.contains(wait) || in_flight_.removed.contains(wait);
 }
 
 // --- waits

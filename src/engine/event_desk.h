@@ -21,6 +21,7 @@
 
 #include "engine/event_index.h"
 #include "engine/event_starts.h"
+#include "engine/spent_waits.h"
 
 namespace pawl::engine {
 
@@ -50,7 +51,7 @@ class EventDesk {
   bool expire(size_t count, DeskOutput& out);
   void give_up(const store::Wake& wake, DeskOutput& out) { starts_.give_up(wake, out); }
 
-  bool has_more() const { return !routings_.empty() || is_offering(); }
+  bool has_more() const { return is_routing() || spent_.must_sweep(); }
 
   void submit();
   void settle();
@@ -63,6 +64,7 @@ class EventDesk {
     std::vector<EventKey> keys;
     size_t key = 0;                  // the one that it has come to
     store::SubscriptionRow last;     // the last that it has seen under that
+    size_t seen = 0;                 // waits, spent ones too
     bool is_decided = false;         // what it starts
     bool is_stored_decided = false;  // its row says so, or will
     bool is_fresh = true;            // it has just arrived: it is for all who wait
@@ -81,8 +83,10 @@ class EventDesk {
   void route(Routing routing, DeskOutput& out);
   // Whether all have been told; whose they were is added to `definitions`.
   bool tell_waiters(Routing& routing, std::set<DefinitionId>& definitions, DeskOutput& out);
-  std::vector<store::SubscriptionRow> next_waiters(Routing& routing);
+  std::vector<store::SubscriptionRow> next_waiters(Routing& routing, DeskOutput& out);
   void remove(const store::SubscriptionRow& wait, DeskOutput& out);
+  void spend(const store::SubscriptionRow& wait, EventNumber event, DeskOutput& out);
+  void sweep(DeskOutput& out);
   void tell(const store::SubscriptionRow& waiter, const ArrivedEvent& event, DeskOutput& out);
   void decide_starts(Routing& routing, bool has_told_all, std::set<DefinitionId> definitions, DeskOutput& out);
   bool is_removed(const store::SubscriptionRow& wait) const;
@@ -93,10 +97,12 @@ class EventDesk {
   void offer_stored(DeskOutput& out);
   void take_step(DeskOutput& out);
   bool is_offering() const { return last_offered_ < offered_until_; }
+  bool is_routing() const { return !routings_.empty() || is_offering(); }
 
   Shared& shared_;
   EventIndex index_;
   EventStarts starts_;
+  SpentWaits spent_;
   std::deque<Routing> routings_;  // in the order of arrival: nobody gets a later event before an earlier one
   EventNumber last_offered_;      // of what was stored when the desk opened
   EventNumber offered_until_;

@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -190,12 +192,17 @@ class EventWorld {
                       std::string(item.find("value")->find("id")->as_string()));
     return found;
   }
+  // Without those that an event has ended and that are still there.
   size_t waits() {
-    const std::string dump = store().dump();
-    size_t count = 0;
-    for (size_t at = dump.find("subscription "); at != std::string::npos; at = dump.find("subscription ", at + 1))
-      ++count;
-    return count;
+    std::set<std::string> places, spent;
+    std::istringstream lines(store().dump());
+    for (std::string line; std::getline(lines, line);) {
+      const size_t place = line.find(" definition ");
+      if (line.starts_with("subscription ")) places.insert(line.substr(place, line.find(" after") - place));
+      if (line.starts_with("spent wait ")) spent.insert(line.substr(place, line.find_last_not_of(' ') + 1 - place));
+    }
+    return static_cast<size_t>(
+        std::ranges::count_if(places, [&](const auto& place) { return !spent.contains(place); }));
   }
 
   store::MemoryStore memory;

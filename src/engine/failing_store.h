@@ -54,6 +54,9 @@ class FailingStore final : public store::Store {
     return real_.subscriptions(key, after, limit);
   }
   bool has_subscription(const store::SubscriptionRow& row) const override { return real_.has_subscription(row); }
+  std::vector<store::SpentWait> spent_waits(store::EventNumber after, size_t limit) const override {
+    return real_.spent_waits(after, limit);
+  }
   std::vector<store::DefinitionId> subscribed_definitions(const store::EventKey& key) const override {
     return real_.subscribed_definitions(key);
   }

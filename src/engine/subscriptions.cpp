@@ -1,6 +1,7 @@
 #include "engine/subscriptions.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace pawl::engine {
 
@@ -52,6 +53,22 @@ Wait wait_of(const store::ExecutionRow& row, const Execution& execution, const O
   return wait;
 }
 
+// The filter whose event ended the operation; none where none did.
+std::optional<uint32_t> taken_filter(const std::vector<Fact>& facts, OperationId operation) {
+  for (const Fact& fact : facts) {
+    const bool is_end = fact.kind == FactKind::kOperationEnded && fact.operation == operation;
+    const json::Value* filter = is_end ? fact.value.find("filter") : nullptr;
+    if (filter != nullptr && filter->is_number()) return static_cast<uint32_t>(filter->as_integer().value_or(0));
+  }
+  return std::nullopt;
+}
+
+// The one that was taken has been removed by whoever sent the event.
+void unsubscribe(const std::vector<SubscriptionRow>& rows, std::optional<uint32_t> taken, store::Batch& batch) {
+  for (const SubscriptionRow& row : rows)
+    if (row.filter != taken) batch.unsubscribed.push_back(row);
+}
+
 bool begins_wait(const Fact& fact) {
   return fact.kind == FactKind::kOperationScheduled && fact.operation_kind == OperationKind::kEvent;
 }
@@ -67,7 +84,7 @@ void Subscriptions::save(const store::ExecutionRow& row, const Execution& execut
                          EventNumber last_event, store::Batch& batch, std::vector<EventShape>& shapes) {
   std::erase_if(stored_, [&](const auto& entry) {
     const bool is_over = execution.find_operation(entry.first) == nullptr;
-    if (is_over) batch.unsubscribed.insert(batch.unsubscribed.end(), entry.second.begin(), entry.second.end());
+    if (is_over) unsubscribe(entry.second, taken_filter(facts, entry.first), batch);
     return is_over;
   });
   for (const Fact& fact : facts) {

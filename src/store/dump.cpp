@@ -59,6 +59,12 @@ void Dump::add(const SubscriptionRow& row) {
                      ms(row.made)));
 }
 
+void Dump::add(const SpentWait& spent) {
+  const SubscriptionRow& wait = spent.wait;
+  lines_.insert(line("spent wait", spent.event, kernel::to_hex(wait.key), "definition", wait.definition, "execution",
+                     wait.execution, "operation", wait.operation, "filter", wait.filter));
+}
+
 void Dump::add(const EventRow& row) {
   lines_.insert(line("event", row.number, "identity", kernel::to_hex(row.identity), "received", ms(row.received),
                      "decided", row.is_decided, row.body));

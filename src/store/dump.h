@@ -20,6 +20,7 @@ class Dump {
   void add(const Document& document);
   void add(const Message& message);
   void add(const SubscriptionRow& row);
+  void add(const SpentWait& spent);
   void add(const EventRow& row);
   void add(const PartialSetRow& row);
   void add(const SinkItem& item);

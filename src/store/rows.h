@@ -126,6 +126,15 @@ struct SubscriptionRow {
   friend bool operator==(const SubscriptionRow&, const SubscriptionRow&) = default;
 };
 
+// A wait that an event has ended, and that is still among the others: it is removed later, together with its
+// neighbours.
+struct SpentWait {
+  EventNumber event;     // the one that ended it
+  SubscriptionRow wait;  // its place()
+
+  friend bool operator==(const SpentWait&, const SpentWait&) = default;
+};
+
 // An event that arrived.
 struct EventRow {
   EventNumber number;
@@ -183,6 +192,8 @@ struct Batch {
   std::vector<MessageId> heeded;  // of any shard's sending; one that is gone already is passed over
   std::vector<SubscriptionRow> subscribed;
   std::vector<SubscriptionRow> unsubscribed;  // by place(); of any shard's, one that is gone already is passed over
+  std::vector<SpentWait> spent;               // at most one of an event
+  EventNumber swept;                          // spent waits up to this event are removed; 0: none
   std::vector<EventRow> received;
   std::vector<EventNumber> decided;     // received before, and not decided then
   EventNumber forgotten;                // with all events before it; 0: none
@@ -192,8 +203,9 @@ struct Batch {
   std::vector<SinkItemId> delivered;
 
   bool has_events() const {
-    return !subscribed.empty() || !unsubscribed.empty() || !received.empty() || !decided.empty() || forgotten ||
-           !gathered.empty() || !scattered.empty() || !queued.empty() || !delivered.empty();
+    return !subscribed.empty() || !unsubscribed.empty() || !spent.empty() || swept || !received.empty() ||
+           !decided.empty() || forgotten || !gathered.empty() || !scattered.empty() || !queued.empty() ||
+           !delivered.empty();
   }
   bool empty() const {
     return !has_events() && sent.empty() && heeded.empty() && started.empty() && reopened.empty() && dropped.empty() &&

@@ -77,7 +77,9 @@ class Store {
   virtual std::vector<SubscriptionRow> subscriptions(const EventKey& key, const SubscriptionRow& after,
                                                      size_t limit) const = 0;
   virtual bool has_subscription(const SubscriptionRow& row) const = 0;  // by place()
-  // The definitions whose executions wait under a key.
+  // Waits that events after that one have ended, and that are still there, in the order of the events.
+  virtual std::vector<SpentWait> spent_waits(EventNumber after, size_t limit) const = 0;
+  // The definitions whose executions wait under a key, or did.
   virtual std::vector<DefinitionId> subscribed_definitions(const EventKey& key) const = 0;
   // Events that arrived after that one, in order. Without their bodies where those are not asked for.
   enum class Bodies : uint8_t { kWith, kWithout };

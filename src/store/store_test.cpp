@@ -195,6 +195,8 @@ class RandomBatches {
       subscribed_.erase(gone.place());
     }
     ++last_event_;
+    if (random_.next() % 2 == 0) batch.spent.push_back({EventNumber(last_event_), some_subscription()});
+    if (random_.next() % 5 == 0) batch.swept = EventNumber(random_.next() % (last_event_ + 1));
     batch.received.push_back({EventNumber(last_event_), some_key(), at(static_cast<int64_t>(last_event_)),
                               random_.next() % 2 == 0, std::string(random_.next() % 20, 'e')});
     if (random_.next() % 3 == 0) batch.decided.emplace_back(1 + random_.next() % last_event_);
@@ -244,6 +246,7 @@ void expect_same_events(const Store& a, const Store& b, SeededRandom& random) {
   for (const auto bodies : {Store::Bodies::kWith, Store::Bodies::kWithout})
     EXPECT_EQ(b.events(number, 5, bodies), a.events(number, 5, bodies));
   EXPECT_EQ(b.find_event(number), a.find_event(number));
+  EXPECT_EQ(b.spent_waits(number, 5), a.spent_waits(number, 5));
   EXPECT_EQ(b.find_partial_set(EventNumber(3)), a.find_partial_set(EventNumber(3)));
   EXPECT_EQ(b.sink_queue("one", SinkItemId(2), 5), a.sink_queue("one", SinkItemId(2), 5));
   EXPECT_EQ(b.last_sink_item(), a.last_sink_item());

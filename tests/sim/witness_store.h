@@ -63,6 +63,9 @@ class WitnessStore final : public store::Store {
     return now().subscriptions(key, after, limit);
   }
   bool has_subscription(const store::SubscriptionRow& row) const override { return now().has_subscription(row); }
+  std::vector<store::SpentWait> spent_waits(store::EventNumber after, size_t limit) const override {
+    return real_->spent_waits(after, limit);
+  }
   std::vector<store::DefinitionId> subscribed_definitions(const store::EventKey& key) const override {
     return now().subscribed_definitions(key);
   }

@@ -7,6 +7,8 @@ namespace pawl::store {
 void MemoryStore::apply_events(const Batch& batch) {
   for (const SubscriptionRow& row : batch.subscribed) subscriptions_.insert(row);
   for (const SubscriptionRow& row : batch.unsubscribed) subscriptions_.erase(row);
+  for (const SpentWait& spent : batch.spent) spent_[spent.event] = spent.wait;
+  spent_.erase(spent_.begin(), spent_.upper_bound(batch.swept));
   for (const EventRow& row : batch.received) {
     events_[row.number] = row;
     last_event_ = std::max(last_event_, row.number);
@@ -34,6 +36,14 @@ std::vector<SubscriptionRow> MemoryStore::subscriptions(const EventKey& key, con
 bool MemoryStore::has_subscription(const SubscriptionRow& row) const {
   const std::lock_guard lock(mutex_);
   return subscriptions_.contains(row);
+}
+
+std::vector<SpentWait> MemoryStore::spent_waits(EventNumber after, size_t limit) const {
+  const std::lock_guard lock(mutex_);
+  std::vector<SpentWait> found;
+  for (auto at = spent_.upper_bound(after); at != spent_.end() && found.size() < limit; ++at)
+    found.push_back({at->first, at->second});
+  return found;
 }
 
 std::vector<DefinitionId> MemoryStore::subscribed_definitions(const EventKey& key) const {
@@ -96,6 +106,7 @@ SinkItemId MemoryStore::last_sink_item() const {
 
 void MemoryStore::dump_events(Dump& dump) const {
   for (const SubscriptionRow& row : subscriptions_) dump.add(row);
+  for (const auto& [number, wait] : spent_) dump.add(SpentWait{number, wait});
   for (const auto& [number, row] : events_) dump.add(row);
   for (const auto& [id, row] : partial_sets_) dump.add(row);
   for (const auto& [id, item] : sink_items_) dump.add(item);

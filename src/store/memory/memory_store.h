@@ -35,6 +35,7 @@ class MemoryStore : public Store {
   std::vector<SubscriptionRow> subscriptions(const EventKey& key, const SubscriptionRow& after,
                                              size_t limit) const override;
   bool has_subscription(const SubscriptionRow& row) const override;
+  std::vector<SpentWait> spent_waits(EventNumber after, size_t limit) const override;
   std::vector<DefinitionId> subscribed_definitions(const EventKey& key) const override;
   std::vector<EventRow> events(EventNumber after, size_t limit, Bodies bodies) const override;
   std::optional<EventRow> find_event(EventNumber number) const override;
@@ -67,6 +68,7 @@ class MemoryStore : public Store {
     bool operator()(const SubscriptionRow& a, const SubscriptionRow& b) const { return a.place() < b.place(); }
   };
   std::set<SubscriptionRow, InPlace> subscriptions_;
+  std::map<EventNumber, SubscriptionRow> spent_;
   std::map<EventNumber, EventRow> events_;
   std::map<EventNumber, PartialSetRow> partial_sets_;
   std::map<SinkItemId, SinkItem> sink_items_;

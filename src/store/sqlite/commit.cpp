@@ -178,6 +178,9 @@ class CommitWriter {
   void write_events(const Batch& batch) {
     for (const SubscriptionRow& row : batch.subscribed) insert(row);
     for (const SubscriptionRow& row : batch.unsubscribed) run(bind_place(w_.delete_subscription, row));
+    for (const SpentWait& spent : batch.spent)
+      run(bind_place(w_.insert_spent, spent.wait).bind(7, to_sql(spent.event.number)));
+    if (batch.swept) run(w_.delete_spent.bind(1, to_sql(batch.swept.number)));
     for (const EventRow& row : batch.received) insert(row);
     for (const EventNumber number : batch.decided) run(w_.decide_event.bind(1, to_sql(number.number)));
     if (batch.forgotten) forget(batch.forgotten);

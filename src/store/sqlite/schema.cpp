@@ -52,6 +52,8 @@ CREATE TABLE subscriptions(key_high INTEGER NOT NULL, key_low INTEGER NOT NULL, 
   execution INTEGER NOT NULL, operation INTEGER NOT NULL, filter INTEGER NOT NULL, after INTEGER NOT NULL,
   known INTEGER NOT NULL, made_ms INTEGER NOT NULL,
   PRIMARY KEY(key_high, key_low, definition, execution, operation, filter)) WITHOUT ROWID;
+CREATE TABLE spent_waits(event INTEGER PRIMARY KEY, key_high INTEGER NOT NULL, key_low INTEGER NOT NULL,
+  definition INTEGER NOT NULL, execution INTEGER NOT NULL, operation INTEGER NOT NULL, filter INTEGER NOT NULL);
 CREATE TABLE events(number INTEGER PRIMARY KEY, identity_high INTEGER NOT NULL, identity_low INTEGER NOT NULL,
   received_ms INTEGER NOT NULL, is_decided INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE TABLE partial_sets(id INTEGER PRIMARY KEY, key_high INTEGER NOT NULL, key_low INTEGER NOT NULL, due_ms INTEGER,

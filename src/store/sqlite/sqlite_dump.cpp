@@ -46,6 +46,7 @@ std::string SqliteStore::dump() const {
     dump.add(Message{MessageId(number(s, 0)), ExecutionId(number(s, 1)), s.text(2)});
   });
   each_row(reader_, "SELECT * FROM subscriptions", [&](const Statement& s) { dump.add(subscription_from(s)); });
+  each_row(reader_, "SELECT * FROM spent_waits", [&](const Statement& s) { dump.add(spent_wait_from(s)); });
   each_row(reader_, "SELECT * FROM events", [&](const Statement& s) { dump.add(event_from(s)); });
   each_row(reader_, "SELECT * FROM partial_sets", [&](const Statement& s) { dump.add(partial_set_from(s)); });
   each_row(reader_, "SELECT * FROM sink_queue", [&](const Statement& s) { dump.add(sink_item_from(s)); });

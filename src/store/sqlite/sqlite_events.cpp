@@ -16,6 +16,17 @@ SubscriptionRow subscription_from(const Statement& s) {
   return row;
 }
 
+SpentWait spent_wait_from(const Statement& s) {
+  SpentWait spent;
+  spent.event = EventNumber(from_sql(s.integer(0)));
+  spent.wait.key = {from_sql(s.integer(1)), from_sql(s.integer(2))};
+  spent.wait.definition = DefinitionId(from_sql(s.integer(3)));
+  spent.wait.execution = ExecutionId(from_sql(s.integer(4)));
+  spent.wait.operation = OperationId(static_cast<uint32_t>(s.integer(5)));
+  spent.wait.filter = static_cast<uint32_t>(s.integer(6));
+  return spent;
+}
+
 EventRow event_from(const Statement& s) {
   return {EventNumber(from_sql(s.integer(0))),
           {from_sql(s.integer(1)), from_sql(s.integer(2))},
@@ -59,6 +70,15 @@ bool SqliteStore::has_subscription(const SubscriptionRow& row) const {
   Statement& s = bind_key(reads_->has_subscription, row.key);
   s.bind(3, to_sql(row.definition.number)).bind(4, to_sql(row.execution.number)).bind(5, row.operation.number);
   const bool found = has_row(s.bind(6, row.filter));
+  s.reset();
+  return found;
+}
+
+std::vector<SpentWait> SqliteStore::spent_waits(EventNumber after, size_t limit) const {
+  const std::lock_guard lock(reader_mutex_);
+  Statement& s = reads_->spent_waits.bind(1, to_sql(after.number)).bind(2, static_cast<int64_t>(limit));
+  std::vector<SpentWait> found;
+  while (has_row(s)) found.push_back(spent_wait_from(s));
   s.reset();
   return found;
 }

@@ -47,6 +47,7 @@ class SqliteStore final : public Store {
   std::vector<SubscriptionRow> subscriptions(const EventKey& key, const SubscriptionRow& after,
                                              size_t limit) const override;
   bool has_subscription(const SubscriptionRow& row) const override;
+  std::vector<SpentWait> spent_waits(EventNumber after, size_t limit) const override;
   std::vector<DefinitionId> subscribed_definitions(const EventKey& key) const override;
   std::vector<EventRow> events(EventNumber after, size_t limit, Bodies bodies) const override;
   std::optional<EventRow> find_event(EventNumber number) const override;

@@ -59,6 +59,8 @@ Result<std::unique_ptr<SqliteStore::Writes>> SqliteStore::Writes::prepare(Databa
       {&w->delete_subscription,
        "DELETE FROM subscriptions WHERE key_high=? AND key_low=? AND definition=? AND execution=? AND operation=? AND "
        "filter=?"},
+      {&w->insert_spent, "INSERT INTO spent_waits VALUES(?7,?1,?2,?3,?4,?5,?6)"},
+      {&w->delete_spent, "DELETE FROM spent_waits WHERE event<=?"},
       {&w->insert_event, "INSERT INTO events VALUES(?,?,?,?,?,?)"},
       {&w->decide_event, "UPDATE events SET is_decided=1 WHERE number=?"},
       {&w->delete_events, "DELETE FROM events WHERE number<=?"},
@@ -121,6 +123,7 @@ Result<std::unique_ptr<SqliteStore::Reads>> SqliteStore::Reads::prepare(Database
       {&r->next_definition,
        "SELECT definition FROM subscriptions WHERE key_high=? AND key_low=? AND definition>? ORDER BY definition "
        "LIMIT 1"},
+      {&r->spent_waits, "SELECT * FROM spent_waits WHERE event>? ORDER BY event LIMIT ?"},
       {&r->events, "SELECT * FROM events WHERE number>? ORDER BY number LIMIT ?"},
       {&r->event_marks,
        "SELECT number, identity_high, identity_low, received_ms, is_decided, x'' FROM events WHERE number>? ORDER BY "

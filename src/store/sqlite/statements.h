@@ -19,6 +19,7 @@ struct SqliteStore::Writes {
   Statement find_epoch, put_epoch;
   Statement chunk_chain, put_counter;
   Statement insert_subscription, delete_subscription;
+  Statement insert_spent, delete_spent;
   Statement insert_event, decide_event, delete_events, put_partial_set, delete_partial_set;
   Statement insert_sink_item, delete_sink_item;
 
@@ -31,7 +32,7 @@ struct SqliteStore::Reads {
   Statement messages, last_message;
   Statement documents, last_chunk, last_execution, count_open;
   Statement snapshot_before, snapshot_with;
-  Statement subscriptions, has_subscription, next_definition;
+  Statement subscriptions, has_subscription, next_definition, spent_waits;
   Statement events, event_marks, event, last_event;
   Statement partial_sets, partial_set, sink_queue, last_sink_item;
 
@@ -50,6 +51,7 @@ inline uint64_t from_sql(int64_t number) { return static_cast<uint64_t>(number);
 
 // Rows of queries that begin with the columns of their tables, in order.
 SubscriptionRow subscription_from(const Statement& s);
+SpentWait spent_wait_from(const Statement& s);
 EventRow event_from(const Statement& s);
 PartialSetRow partial_set_from(const Statement& s);
 SinkItem sink_item_from(const Statement& s);
