@@ -320,6 +320,12 @@ class Reader {
 
 }  // namespace
 
+api::ReadFile read_beside(const std::string& definition) {
+  return [folder = std::filesystem::path(definition).parent_path()](std::string_view path) {
+    return read_file((folder / path).string(), std::string(path));
+  };
+}
+
 Result<CaseFile> parse_case_file(std::string_view text, const std::string& path) {
   auto document = text::parse_definition(text);
   if (!document) {

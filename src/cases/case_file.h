@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/definition.h"
 #include "base/result.h"
 #include "base/time.h"
 #include "connect/mocks.h"
@@ -47,6 +48,9 @@ struct CaseFile {
   std::string name;  // as the user named it
   std::vector<Case> cases;
 };
+
+// Reads what a definition refers to, relative to its own file. Error: CASE_UNREADABLE.
+api::ReadFile read_beside(const std::string& definition);
 
 // Errors: CASE_UNREADABLE, CASE_UNKNOWN_FIELD, CASE_INVALID, and those of the parsers; `where` is file:line:column and
 // a pointer.

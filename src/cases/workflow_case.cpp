@@ -88,7 +88,7 @@ class Library {
     return api::load_definition({.text = text,
                                  .file = source.definition_name,
                                  .assignments = source.assignments,
-                                 .read = {},
+                                 .read = read_beside(source.definition_name),
                                  .express = false});
   }
 
