@@ -1,5 +1,6 @@
 // map, parallel and the combinators.
 #include <atomic>
+#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -162,6 +163,24 @@ TEST(Map, CutsOffWhatRunsWhenItHasEnough) {
   EXPECT_EQ(runner.run().value<std::size_t>(), 1U);
   EXPECT_EQ(runner.operation("map-item-1").status, OperationStatus::Started);
   EXPECT_EQ(runner.count("s"), 1U);
+}
+
+// The body of a step that nobody needs any more is asked to stop.
+TEST(Map, StopsTheStepsThatItCutsOff) {
+  TestRunner runner([](Context& ctx) -> Task<void> {
+    const std::vector<int> items = {0, 1};
+    auto running = ctx.map("m", items,
+                           [](Context& child, int item) -> Task<void> {
+                             co_await child.step("s", [item](StepContext& step) {
+                               while (item == 1 && !step.stop_token().stop_requested()) std::this_thread::yield();
+                             });
+                           },
+                           {.completion = {.min_successful = 1}});
+    co_await running;
+    co_await ctx.step("after", [] {});
+  });
+  EXPECT_EQ(runner.run().status, RunStatus::Succeeded);
+  EXPECT_EQ(runner.operation("map-item-1").status, OperationStatus::Started);
 }
 
 // Spec: 4.8.5, notes 35: the result is walked again over the items, those that were begun and no others.

@@ -94,9 +94,8 @@ void Invocation::run_ready() {
 
 // --- bodies of steps ---
 
-void Invocation::run_body(std::function<void()> body, std::function<void()> done, std::stop_source stop,
-                          std::chrono::milliseconds timeout, std::function<void()> timed_out) {
-  bodies_.push_back({std::move(body), std::move(done), std::move(stop), timeout, std::move(timed_out)});
+void Invocation::run_body(Body body) {
+  bodies_.push_back(std::move(body));
   waiting_.push_back(std::prev(bodies_.end()));
 }
 
@@ -142,6 +141,7 @@ void Invocation::drain_inbox() {
 void Invocation::expire_bodies() {
   const Time now = Clock::now();
   for (Body& body : bodies_) {
+    if (body.context->is_closed()) body.stop.request_stop();
     if (body.expires > now) continue;
     body.expires = Time::max();
     body.stop.request_stop();

@@ -56,9 +56,18 @@ class Invocation final : private TaskObserver {
   void watch(RecordedOperation& operation);
 
   void send(const ContextState& from, OperationUpdate update, Urgency urgency, std::function<void()> acknowledged = {});
-  // Runs `body` on another thread, then `done` here. At `timeout`, if not zero, `timed_out` is called here.
-  void run_body(std::function<void()> body, std::function<void()> done, std::stop_source stop,
-                std::chrono::milliseconds timeout, std::function<void()> timed_out);
+  // The body of a step of `context`: `work` runs on another thread, then `done` here. At `timeout`, if not zero, it is
+  // asked to stop and `timed_out` is called here; it is asked to stop as well when its context has been closed.
+  struct Body {
+    const ContextState* context;
+    std::function<void()> work;
+    std::function<void()> done;
+    std::stop_source stop = {};
+    std::chrono::milliseconds timeout{0};
+    std::function<void()> timed_out = {};
+    Time expires = Time::max();
+  };
+  void run_body(Body body);
 
   ContextState& make_context(ContextState* parent, std::string prefix, std::string parent_id, std::string name);
   // Keeps an operation, with the frames that it may hold, until the invocation is destroyed.
@@ -93,15 +102,6 @@ class Invocation final : private TaskObserver {
     bool from_before = false;
     bool visited = false;
   };
-  struct Body {
-    std::function<void()> work;
-    std::function<void()> done;
-    std::stop_source stop;
-    std::chrono::milliseconds timeout{0};
-    std::function<void()> timed_out;
-    Time expires = Time::max();
-  };
-
   void task_ended() noexcept override { root_ended_ = true; }
 
   void load_state();

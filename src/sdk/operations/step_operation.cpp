@@ -39,19 +39,18 @@ void StepOperation::run_attempt() {
   auto attempt = std::make_shared<Attempt>();
   std::stop_source stop;
   const auto work = [attempt, call = spec_.attempt, state = spec_.state,
-                     context = StepContext(Logger(invocation_.log_scope(nullptr, id(), name(), attempt_)), attempt_,
-                                           stop.get_token())]() mutable {
+                     step = StepContext(Logger(invocation_.log_scope(nullptr, id(), name(), attempt_)), attempt_,
+                                        stop.get_token())]() mutable {
     try {
-      attempt->result = call(context, state);
+      attempt->result = call(step, state);
     } catch (...) {
       attempt->error = std::current_exception();
     }
   };
   body_runs_ = true;
   timed_out_ = false;
-  invocation_.run_body(
-      work, [this, attempt] { attempt_returned(*attempt); }, stop, spec_.options.timeout,
-      [this] { attempt_timed_out(); });
+  invocation_.run_body({&context(), work, [this, attempt] { attempt_returned(*attempt); }, stop, spec_.options.timeout,
+                        [this] { attempt_timed_out(); }});
 }
 
 void StepOperation::attempt_returned(const Attempt& attempt) {
