@@ -34,6 +34,9 @@ Answer Invocation::run() {
     load_state();
   } catch (const ApiError& error) {
     return answer_for(error);
+  } catch (const SerializationError& error) {
+    terminate_unreadable(error);
+    return std::move(*terminated_);
   }
   start_handler();
   loop();
@@ -243,8 +246,7 @@ void Invocation::send_batch() {
   } catch (const ApiError& error) {
     return terminate(answer_for(error));
   } catch (const SerializationError& error) {
-    return terminate(Answer::Status::Retry, "InvalidAnswer",
-                     std::string("The service's answer could not be read: ") + error.what());
+    return terminate_unreadable(error);
   }
   for (QueuedUpdate& queued : batch) {
     if (queued.acknowledged) queued.acknowledged();
@@ -348,6 +350,12 @@ void Invocation::terminate(Answer answer) {
 
 void Invocation::terminate(Answer::Status status, std::string type, std::string message) {
   terminate(Answer{status, std::nullopt, ErrorObject{std::move(type), std::move(message), std::nullopt, {}}});
+}
+
+// Another invocation may get an answer that can be read.
+void Invocation::terminate_unreadable(const SerializationError& error) {
+  terminate(Answer::Status::Retry, "InvalidAnswer",
+            std::string("The service's answer could not be read: ") + error.what());
 }
 
 std::shared_ptr<const LogScope> Invocation::log_scope(const ContextState* context, const std::string& operation_id,

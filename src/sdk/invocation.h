@@ -126,6 +126,7 @@ class Invocation final : private TaskObserver {
   void tell_changed();
   void follow_pages(std::string marker);
   Answer answer_for(const ApiError& error) const;
+  void terminate_unreadable(const SerializationError& error);
 
   Answer finish();
   Answer finish_ended();

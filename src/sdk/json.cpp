@@ -241,6 +241,8 @@ void append_number(std::string& out, Number number) {
 
 class Printer {
  public:
+  explicit Printer(std::string& target) : out(target) {}
+
   void operator()(std::monostate) { out += "null"; }
   void operator()(bool value) { out += value ? "true" : "false"; }
   void operator()(std::int64_t value) { append_number(out, value); }
@@ -254,7 +256,7 @@ class Printer {
     out += '[';
     for (std::size_t index = 0; index < elements.size(); ++index) {
       if (index != 0) out += ',';
-      out += elements[index].dump();
+      elements[index].dump_to(out);
     }
     out += ']';
   }
@@ -264,12 +266,13 @@ class Printer {
       if (index != 0) out += ',';
       append_quoted(out, members[index].name);
       out += ':';
-      out += members[index].value.dump();
+      members[index].value.dump_to(out);
     }
     out += '}';
   }
 
-  std::string out;
+ private:
+  std::string& out;
 };
 
 }  // namespace
@@ -317,10 +320,12 @@ Json Json::object(std::initializer_list<std::pair<std::string, Json>> members) {
 
 Json Json::parse(std::string_view text) { return Parser(text).document(); }
 
+void Json::dump_to(std::string& out) const { std::visit(Printer(out), value_); }
+
 std::string Json::dump() const {
-  Printer printer;
-  std::visit(printer, value_);
-  return std::move(printer.out);
+  std::string out;
+  dump_to(out);
+  return out;
 }
 
 void Json::refuse(const char* wanted) const {

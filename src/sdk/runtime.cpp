@@ -1,6 +1,8 @@
 #include "sdk/runtime.h"
 
+#include <algorithm>
 #include <charconv>
+#include <csignal>
 #include <cstdlib>
 #include <thread>
 #include <vector>
@@ -13,8 +15,10 @@ namespace {
 using SteadyTime = std::chrono::steady_clock::time_point;
 
 constexpr const char* kApi = "/2018-06-01/runtime";
-// A worker whose runtime has gone is ended by it; it gives up by itself after this many failures in a row.
-constexpr int kFailuresMax = 5;
+// A worker outlives a restart of its runtime, and gives up after about half a minute.
+constexpr int kFailuresMax = 12;
+constexpr std::chrono::milliseconds kFirstDelay(50);
+constexpr std::chrono::milliseconds kDelayMax(5000);
 
 SteadyTime deadline_of(std::string_view milliseconds) {
   std::int64_t at = 0;
@@ -88,6 +92,8 @@ void RuntimeSlot::answer(const std::string& request_id, const Answer& answer) {
 }
 
 int serve_runtime(const Handler& handler, const Config& config, const std::string& runtime_api) {
+  // TLS writes to a connection that its peer has closed; that is an error of the call, not the end of the worker.
+  std::signal(SIGPIPE, SIG_IGN);
   const Endpoint runtime = Endpoint::parse("http://" + runtime_api);
   const auto serve_slot = [&] {
     RuntimeSlot slot(handler, config, runtime);
@@ -97,7 +103,7 @@ int serve_runtime(const Handler& handler, const Config& config, const std::strin
         failures = 0;
       } catch (const HttpError& error) {
         note(error.what());
-        std::this_thread::sleep_for(std::chrono::milliseconds(50 << failures++));
+        std::this_thread::sleep_for(std::min(kFirstDelay * (1 << failures++), kDelayMax));
       }
     }
   };

@@ -28,6 +28,18 @@ std::string hmac(std::string_view key, std::string_view text) {
   return {reinterpret_cast<const char*>(digest.data()), size};
 }
 
+// The key is the same for a whole day, and takes most of the time of a signature.
+const std::string& signing_key(const Credentials& credentials, const std::string& day, const SigningScope& scope) {
+  thread_local std::string known;
+  thread_local std::string key;
+  const std::string wanted = credentials.secret_key + "/" + day + "/" + scope.region + "/" + scope.service;
+  if (wanted != known) {
+    key = hmac(hmac(hmac(hmac("AWS4" + credentials.secret_key, day), scope.region), scope.service), "aws4_request");
+    known = wanted;
+  }
+  return key;
+}
+
 std::string encoded_path(std::string_view path) {
   std::string out;
   while (!path.empty()) {
@@ -81,10 +93,8 @@ std::string authorization(const std::string& method, const std::string& target, 
   const std::string day = scope.time.substr(0, 8);
   const std::string where = day + "/" + scope.region + "/" + scope.service + "/aws4_request";
   const std::string to_sign = "AWS4-HMAC-SHA256\n" + scope.time + "\n" + where + "\n" + sha256_hex(canonical);
-  const std::string key =
-      hmac(hmac(hmac(hmac("AWS4" + credentials.secret_key, day), scope.region), scope.service), "aws4_request");
   return "AWS4-HMAC-SHA256 Credential=" + credentials.access_key + "/" + where + ", SignedHeaders=" + names +
-         ", Signature=" + hex(hmac(key, to_sign));
+         ", Signature=" + hex(hmac(signing_key(credentials, day, scope), to_sign));
 }
 
 void sign(HttpRequest& request, const std::string& authority, const Credentials& credentials,

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "pawl/durable/errors.h"
 #include "pawl/durable/serdes.h"
 
 namespace pawl::durable {
@@ -97,7 +98,9 @@ class [[nodiscard("co_await the operation, or its result and its errors are lost
     const detail::Payload& payload = operation_->payload();
     try {
       return decode_(payload);
-    } catch (const SerializationError& problem) {
+    } catch (const Error&) {
+      throw;  // of an operation that a combinator stands for
+    } catch (const std::exception& problem) {
       operation_->give_up(problem);
       throw;
     }

@@ -62,6 +62,8 @@ class Json {
   // Throws SerializationError with the byte position of the mistake.
   static Json parse(std::string_view text);
   std::string dump() const;
+  // Appends what dump() gives.
+  void dump_to(std::string& out) const;
 
   bool is_null() const noexcept { return std::holds_alternative<std::monostate>(value_); }
   bool is_boolean() const noexcept { return std::holds_alternative<bool>(value_); }

@@ -127,7 +127,12 @@ void StepOperation::failed(const std::exception_ptr& error) {
 void StepOperation::retry_later(OperationUpdate change, Duration delay) {
   change.retry_delay_seconds = std::clamp<std::int64_t>(delay.seconds(), 1, kWaitSecondsMax);
   ++attempt_;
-  send(std::move(change), Urgency::Now, [this] { after_body([this] { invocation_.watch(*this); }); });
+  send(std::move(change), Urgency::Now, [this] { after_body([this] { wait_for_retry(); }); });
+}
+
+void StepOperation::wait_for_retry() {
+  invocation_.watch(*this);
+  if (const OperationRecord* record = invocation_.find(id())) recorded(*record);
 }
 
 void StepOperation::fail(ErrorObject error) {

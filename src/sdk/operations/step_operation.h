@@ -52,6 +52,7 @@ class StepOperation final : public RecordedOperation {
   void close(OperationUpdate update, std::function<void()> then);
   void fail(ErrorObject error);
   void retry_later(OperationUpdate update, Duration delay);
+  void wait_for_retry();
   std::optional<Duration> decide(const std::exception_ptr& error, const ErrorObject& description) const;
   // Runs it now, or once the body that outran its timeout has returned.
   void after_body(std::function<void()> then);
