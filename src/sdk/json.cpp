@@ -241,38 +241,38 @@ void append_number(std::string& out, Number number) {
 
 class Printer {
  public:
-  explicit Printer(std::string& target) : out(target) {}
+  explicit Printer(std::string& target) : out_(target) {}
 
-  void operator()(std::monostate) { out += "null"; }
-  void operator()(bool value) { out += value ? "true" : "false"; }
-  void operator()(std::int64_t value) { append_number(out, value); }
-  void operator()(std::uint64_t value) { append_number(out, value); }
+  void operator()(std::monostate) { out_ += "null"; }
+  void operator()(bool value) { out_ += value ? "true" : "false"; }
+  void operator()(std::int64_t value) { append_number(out_, value); }
+  void operator()(std::uint64_t value) { append_number(out_, value); }
   void operator()(double value) {
     if (!std::isfinite(value)) throw SerializationError("JSON has no number for infinity and not-a-number");
-    append_number(out, value);
+    append_number(out_, value);
   }
-  void operator()(const std::string& value) { append_quoted(out, value); }
+  void operator()(const std::string& value) { append_quoted(out_, value); }
   void operator()(const Json::Array& elements) {
-    out += '[';
+    out_ += '[';
     for (std::size_t index = 0; index < elements.size(); ++index) {
-      if (index != 0) out += ',';
-      elements[index].dump_to(out);
+      if (index != 0) out_ += ',';
+      elements[index].dump_to(out_);
     }
-    out += ']';
+    out_ += ']';
   }
   void operator()(const Json::Object& members) {
-    out += '{';
+    out_ += '{';
     for (std::size_t index = 0; index < members.size(); ++index) {
-      if (index != 0) out += ',';
-      append_quoted(out, members[index].name);
-      out += ':';
-      members[index].value.dump_to(out);
+      if (index != 0) out_ += ',';
+      append_quoted(out_, members[index].name);
+      out_ += ':';
+      members[index].value.dump_to(out_);
     }
-    out += '}';
+    out_ += '}';
   }
 
  private:
-  std::string& out;
+  std::string& out_;
 };
 
 }  // namespace
