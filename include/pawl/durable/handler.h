@@ -68,6 +68,8 @@ struct Answer {
   std::string to_text() const;
 };
 
+class Handler;
+
 namespace detail {
 
 // A handler without its types.
@@ -93,6 +95,13 @@ template <typename F, typename R>
 struct HandlerTraits<Task<R> (F::*)(Context&)> : HandlerTraits<Task<R> (*)(Context&)> {};
 template <typename F, typename R, typename In>
 struct HandlerTraits<Task<R> (F::*)(Context&, In)> : HandlerTraits<Task<R> (*)(Context&, In)> {};
+
+// Asked for by compilers that look at a constructor's parameters before they look at its constraint.
+template <>
+struct HandlerTraits<Handler> {
+  using Result = void;
+  using Input = void;
+};
 
 template <typename F>
 using HandlerInput = typename HandlerTraits<std::decay_t<F>>::Input;

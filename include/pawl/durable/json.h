@@ -26,9 +26,23 @@ class SerializationError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+class Json;
+
+namespace detail {
+
+// A template, so that it is looked into only when Json is complete.
+template <typename Value>
+struct JsonMember {
+  std::string name;
+  Value value;
+  friend bool operator==(const JsonMember&, const JsonMember&) = default;
+};
+
+}  // namespace detail
+
 class Json {
  public:
-  struct Member;
+  using Member = detail::JsonMember<Json>;
   using Array = std::vector<Json>;
   using Object = std::vector<Member>;
 
@@ -54,7 +68,7 @@ class Json {
   Json(std::string_view value) : value_(std::string(value)) {}
   Json(const char* value) : value_(std::string(value)) {}
   Json(Array value) noexcept : value_(std::move(value)) {}
-  Json(Object value) noexcept;
+  Json(Object value) noexcept : value_(std::move(value)) {}
 
   static Json array(std::initializer_list<Json> elements = {}) { return Json(Array(elements)); }
   static Json object(std::initializer_list<std::pair<std::string, Json>> members = {});
@@ -109,14 +123,6 @@ class Json {
 
   std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
 };
-
-struct Json::Member {
-  std::string name;
-  Json value;
-  friend bool operator==(const Member&, const Member&) = default;
-};
-
-inline Json::Json(Object value) noexcept : value_(std::move(value)) {}
 
 // Appends `text` as a JSON string with its quotes.
 void append_quoted(std::string& out, std::string_view text);
