@@ -8,6 +8,9 @@
 #include "lang/serverless/lint.h"
 #include "lang/serverless/model.h"
 #include "lang/serverless/program.h"
+#include "lang/sm4c/graph.h"
+#include "lang/sm4c/lint.h"
+#include "lang/sm4c/program.h"
 #include "text/diagnostics_format.h"
 #include "text/yaml.h"
 
@@ -22,8 +25,8 @@ Diagnostic unknown_language(std::string_view file) {
   diagnostic.code = "DEFINITION_LANGUAGE_UNKNOWN";
   diagnostic.file = file;
   diagnostic.position = {1, 1};
-  diagnostic.cause = "The text is neither in the Amazon States Language nor a Serverless Workflow.";
-  diagnostic.fix = "Give it StartAt and States, or an id and states.";
+  diagnostic.cause = "The text is in none of the Amazon States Language, Serverless Workflow and SM4C.";
+  diagnostic.fix = "Give it StartAt and States, or an id or a name and states.";
   return diagnostic;
 }
 
@@ -79,10 +82,10 @@ std::expected<graph::Graph, Diagnostics> draw_asl(std::string_view text, std::st
 // --- Serverless Workflow
 
 // What cannot be read is left out: lint says where it is missed.
-Files read_files(const DefinitionSource& source, const Value& root) {
+Files read_files(const DefinitionSource& source, const std::vector<std::string>& paths) {
   Files files;
   if (!source.read) return files;
-  for (const std::string& path : serverless::referred_files(root))
+  for (const std::string& path : paths)
     if (auto text = source.read(path)) files.emplace(path, *std::move(text));
   return files;
 }
@@ -104,7 +107,7 @@ ReadWorkflow read_workflow(const DefinitionSource& source) {
   }
   read.options = *options;
   json::Document document = *text::parse_definition(source.text);
-  read.files = read_files(source, document.root);
+  read.files = read_files(source, serverless::referred_files(document.root));
   read.definition = serverless::load(std::move(document), read.options, read.files, read.diagnostics);
   for (Diagnostic& diagnostic : read.diagnostics) diagnostic.file = source.file;
   return read;
@@ -133,6 +136,52 @@ std::expected<graph::Graph, Diagnostics> draw_serverless(std::string_view text, 
   return serverless::draw(read.definition);
 }
 
+// --- SM4C
+
+// Null machine where the options are wrong.
+struct ReadStateMachine {
+  sm4c::Options options;
+  sm4c::Definition definition;
+  Files files;
+  Diagnostics diagnostics;
+};
+
+ReadStateMachine read_state_machine(const DefinitionSource& source) {
+  ReadStateMachine read;
+  const auto options = read_options<sm4c::Options>(source);
+  if (!options) {
+    read.diagnostics.push_back(options.error());
+    return read;
+  }
+  read.options = *options;
+  json::Document document = *text::parse_definition(source.text);
+  read.files = read_files(source, sm4c::referred_files(document.root));
+  read.definition = sm4c::load(std::move(document), read.options, read.files, read.diagnostics);
+  for (Diagnostic& diagnostic : read.diagnostics) diagnostic.file = source.file;
+  return read;
+}
+
+LoadedDefinition load_sm4c(const DefinitionSource& source) {
+  ReadStateMachine read = read_state_machine(source);
+  LoadedDefinition loaded;
+  loaded.language = Language::kSm4c;
+  loaded.files = std::move(read.files);
+  loaded.diagnostics = std::move(read.diagnostics);
+  if (has_errors(loaded.diagnostics)) return loaded;
+  loaded.name = read.definition.machine->deployed_name();
+  loaded.program = std::make_shared<sm4c::Program>(read.definition.machine, read.options);
+  return loaded;
+}
+
+std::expected<graph::Graph, Diagnostics> draw_sm4c(std::string_view text, std::string_view file) {
+  ReadStateMachine read = read_state_machine({.text = text, .file = file, .assignments = {}, .read = {}});
+  if (read.definition.machine == nullptr || read.definition.machine->states.empty())
+    return std::unexpected(std::move(read.diagnostics));
+  return sm4c::draw(*read.definition.machine);
+}
+
+// --- any language
+
 // What can be told without a language; nothing where the text says which one it is in.
 struct Detected {
   std::optional<Language> language;
@@ -156,14 +205,18 @@ std::string_view name_of(Language language) {
       return "asl";
     case Language::kServerless:
       return "serverless";
+    case Language::kSm4c:
+      return "sm4c";
   }
   return "";
 }
 
 std::optional<Language> language_of(const Value& root, std::string_view file) {
-  if (root.find("States") != nullptr || root.find("StartAt") != nullptr) return Language::kAsl;
-  if (root.find("states") != nullptr) return Language::kServerless;
   const std::string_view name = file.substr(file.find_last_of('/') + 1);
+  if (name.contains(".sm4c.")) return Language::kSm4c;
+  if (root.find("States") != nullptr || root.find("StartAt") != nullptr) return Language::kAsl;
+  if (sm4c::is_state_machine(root)) return Language::kSm4c;
+  if (root.find("states") != nullptr) return Language::kServerless;
   if (name.contains(".asl.")) return Language::kAsl;
   if (name.contains(".sw.")) return Language::kServerless;
   return std::nullopt;
@@ -181,6 +234,8 @@ LoadedDefinition load_definition(const DefinitionSource& source) {
       return load_asl(source);
     case Language::kServerless:
       return load_serverless(source);
+    case Language::kSm4c:
+      return load_sm4c(source);
   }
   return {};
 }
@@ -193,6 +248,8 @@ Diagnostics lint_definition(const DefinitionSource& source) {
       return lint_asl(source);
     case Language::kServerless:
       return read_workflow(source).diagnostics;
+    case Language::kSm4c:
+      return read_state_machine(source).diagnostics;
   }
   return {};
 }
@@ -205,6 +262,8 @@ std::expected<graph::Graph, Diagnostics> draw_definition(std::string_view text, 
       return draw_asl(text, file);
     case Language::kServerless:
       return draw_serverless(text, file);
+    case Language::kSm4c:
+      return draw_sm4c(text, file);
   }
   return {};
 }

@@ -21,7 +21,7 @@
 
 namespace pawl::api {
 
-enum class Language : uint8_t { kAsl, kServerless };
+enum class Language : uint8_t { kAsl, kServerless, kSm4c };
 
 std::string_view name_of(Language language);  // "asl"
 
@@ -61,8 +61,9 @@ Diagnostics lint_definition(const DefinitionSource& source);
 // The picture of it, or the errors that stand in its way.
 std::expected<graph::Graph, Diagnostics> draw_definition(std::string_view text, std::string_view file);
 
-// The language of a parsed text: ASL has States and StartAt, Serverless Workflow has states. Where it has neither, the
-// name of its file may say (.asl., .sw.).
+// The language of a parsed text: ASL has States and StartAt, SM4C has states without types and with what only its states
+// have (sm4c::is_state_machine), Serverless Workflow has other states. Where it has neither, the name of its file may
+// say (.asl., .sw., .sm4c.); .sm4c. decides in any case.
 std::optional<Language> language_of(const json::Value& root, std::string_view file);
 
 }  // namespace pawl::api

@@ -31,6 +31,24 @@ TEST(LoadDefinition, KnowsAServerlessWorkflowByItsStatesAndItsName) {
   EXPECT_EQ(loaded.name, "hello");
 }
 
+TEST(LoadDefinition, KnowsAStateMachineByItsStatesWithoutTypes) {
+  const LoadedDefinition loaded = load(R"({"id":"hello","name":"Hello World","version":"1","states":[{"name":"A",
+    "start":true}]})");
+  EXPECT_EQ(loaded.language, Language::kSm4c);
+  EXPECT_NE(loaded.program, nullptr);
+  EXPECT_EQ(loaded.name, "hello");
+}
+
+TEST(LoadDefinition, TakesAStateMachineFromItsFilesNameWhateverItHas) {
+  EXPECT_EQ(load(R"({"states":[{"name":"A","type":"inject"}]})", "a.sm4c.json").language, Language::kSm4c);
+}
+
+TEST(LoadDefinition, GivesTheOptionsOfALanguageToItsDefinitionsOnly) {
+  EXPECT_TRUE(load(R"({"name":"m","version":"1","states":[{"name":"A","start":true}]})", "m.json", {"sm4c.wait=always"})
+                  .diagnostics.empty());
+  EXPECT_EQ(load(kPass, "flow.json", {"sm4c.wait=always"}).diagnostics[0].code, "OPTION_UNKNOWN");
+}
+
 TEST(LoadDefinition, SaysThatATextIsInNoLanguage) {
   const LoadedDefinition loaded = load(R"({"steps":[]})");
   EXPECT_EQ(loaded.program, nullptr);

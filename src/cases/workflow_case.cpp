@@ -8,6 +8,7 @@
 #include "cases/judge.h"
 #include "cases/mock_calls.h"
 #include "lang/serverless/program.h"
+#include "lang/sm4c/program.h"
 #include "text/diagnostics_format.h"
 #include "text/yaml.h"
 
@@ -51,6 +52,8 @@ class Sightings {
 
   // Actions and branches are entered too.
   static bool is_state(const kernel::Program& program, StateOrdinal ordinal) {
+    if (const auto* machine = dynamic_cast<const sm4c::Program*>(&program))
+      return machine->machine().node(ordinal).kind == sm4c::NodeKind::kState;
     const auto* workflow = dynamic_cast<const serverless::Program*>(&program);
     return workflow == nullptr || workflow->workflow().node(ordinal).kind == serverless::NodeKind::kState;
   }

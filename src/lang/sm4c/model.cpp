@@ -107,6 +107,15 @@ void report_too_large(const StateMachine& machine, Findings& findings) {
                     "Split it into machines of at most " + std::to_string(kNodesMax) + ".");
 }
 
+// What no state of Serverless Workflow has.
+bool has_own_field(const Value& state) {
+  for (const std::string_view field :
+       {"transitions", "enterAction", "exitAction", "enterResultHandler", "exitResultHandler"})
+    if (find_member(state, field) != nullptr) return true;
+  const json::Member* start = find_member(state, "start");
+  return start != nullptr && start->value.is_boolean();
+}
+
 bool is_local(std::string_view uri) {
   return !uri.empty() && !uri.starts_with('#') && uri.find("://") == std::string_view::npos &&
          !uri.starts_with("urn:") && !uri.starts_with("data:");
@@ -184,6 +193,14 @@ const json::Member* find_member(const Value& object, std::string_view name) {
   const auto found = std::ranges::find_if(
       object.members(), [&](const json::Member& member) { return is_same_word(member.key.as_string(), name); });
   return found == object.members().end() ? nullptr : &*found;
+}
+
+bool is_state_machine(const Value& root) {
+  const json::Member* states = find_member(root, "states");
+  if (states == nullptr || !states->value.is_array()) return false;
+  const auto items = states->value.items();
+  const auto has_type = [](const Value& state) { return find_member(state, "type") != nullptr; };
+  return std::ranges::none_of(items, has_type) && std::ranges::any_of(items, has_own_field);
 }
 
 std::vector<std::string> referred_files(const Value& root) {

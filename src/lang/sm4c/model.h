@@ -245,6 +245,10 @@ struct Definition {
   std::shared_ptr<const StateMachine> machine;  // never null; shared with the program that is compiled from it
 };
 
+// Whether a text is a state machine: it has states, none of which has a type, and one of which has what only those of
+// this language have.
+bool is_state_machine(const Value& root);
+
 // The files that a definition refers to, by the path that it says: read by what wants the definition, since a language
 // reads no disk.
 using Files = std::map<std::string, std::string, std::less<>>;

@@ -51,12 +51,7 @@ constexpr std::array kCodes = {
     CodeInfo{Code::kTooManyFindings, "SM4C_TOO_MANY_FINDINGS", kWarning},
 };
 
-constexpr bool in_order() {
-  for (size_t index = 0; index < kCodes.size(); ++index)
-    if (static_cast<size_t>(kCodes[index].code) != index) return false;
-  return true;
-}
-static_assert(in_order(), "info() looks codes up by their number");
+static_assert(text::are_in_order(kCodes), "info() looks codes up by their number");
 
 }  // namespace
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/diagnostic.h"
+#include "text/findings.h"
 
 namespace pawl::sm4c {
 
@@ -49,11 +49,7 @@ enum class Code : uint8_t {
   kTooManyFindings,
 };
 
-struct CodeInfo {
-  Code code;
-  std::string_view name;  // stable: "SM4C_UNKNOWN_STATE"
-  Severity severity;
-};
+using CodeInfo = text::FindingCode<Code>;
 
 std::span<const CodeInfo> all_codes();
 const CodeInfo& info(Code code);

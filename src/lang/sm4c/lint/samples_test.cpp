@@ -1,0 +1,53 @@
+// The machines that were published with SM4C, and the project's own examples: every one can be run.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "lang/sm4c/lint.h"
+#include "text/diagnostics_format.h"
+#include "text/yaml.h"
+
+namespace pawl::sm4c {
+namespace {
+
+const std::filesystem::path kCorpus = PAWL_SOURCE_DIR "/../shared/corpus/sm4c";
+
+std::string read(const std::filesystem::path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+TEST(Samples, HaveNeitherErrorsNorWarningsWithTheOptionsThatTheyWereWrittenFor) {
+  if (!std::filesystem::exists(kCorpus)) GTEST_SKIP() << "There is no " << kCorpus;
+  const Options options{.waits_always = true, .exits_on_end = true};
+  size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kCorpus)) {
+    auto document = text::parse_definition(read(entry.path())).value();
+    if (const Value* inner = document.root.find("workflow")) document = {Value(*inner), {}};
+    EXPECT_TRUE(is_state_machine(document.root)) << entry.path();
+    Diagnostics diagnostics;
+    static_cast<void>(load(std::move(document), options, {}, diagnostics));
+    EXPECT_TRUE(diagnostics.empty()) << entry.path() << text::format_as_text(diagnostics);
+    ++count;
+  }
+  EXPECT_EQ(count, 9u);
+}
+
+TEST(OwnExamples, AreInOrder) {
+  size_t count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(PAWL_SOURCE_DIR "/examples/sm4c")) {
+    const std::string name = entry.path().filename();
+    const bool is_definition = (name.ends_with(".json") || name.ends_with(".yaml")) && name != "tasks.yaml";
+    if (!is_definition) continue;
+    ++count;
+    const Diagnostics diagnostics = lint_text(read(entry.path()), name, {});
+    EXPECT_TRUE(diagnostics.empty()) << text::format_as_text(diagnostics);
+  }
+  EXPECT_EQ(count, 4u);
+}
+
+}  // namespace
+}  // namespace pawl::sm4c
