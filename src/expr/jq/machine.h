@@ -88,6 +88,7 @@ class Machine {
 
   // Frames. (machine_calls.cpp)
   void enter_frame(uint32_t unit, uint32_t parent, uint32_t caller, uint32_t return_pc, int32_t return_dst);
+  bool has_room(size_t registers);
   void leave_frames_to(size_t frames);
   void call(const Instruction& instruction);
   void call_closure(const Instruction& instruction);

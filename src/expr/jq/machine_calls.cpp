@@ -9,16 +9,20 @@
 
 namespace pawl::jq::internal {
 
+// For one more frame. The program's own always has.
+bool Machine::has_room(size_t registers) {
+  const Limits& limits = context_.limits();
+  const bool has_bytes = (stack_.size() + registers) * sizeof(Value) <= limits.bytes_max;
+  if (frames_.size() < limits.depth_max && has_bytes) return true;
+  context_.exceed("The program calls itself more than " + std::to_string(frames_.size()) + " levels deep.");
+  return false;
+}
+
 void Machine::enter_frame(uint32_t unit, uint32_t parent, uint32_t caller, uint32_t return_pc, int32_t return_dst) {
-  if (frames_.size() >= context_.limits().depth_max) {
-    context_.exceed("The program calls itself more than " + std::to_string(context_.limits().depth_max) +
-                    " levels deep.");
-    return;
-  }
   const UnitCode& code = code_.units[unit];
+  if (!frames_.empty() && !has_room(code.registers)) return;
   const auto base = static_cast<uint32_t>(stack_.size());
   const auto closures = static_cast<uint32_t>(closures_.size());
-  if (!context_.spend_bytes(frames_.empty() ? 0 : 16)) return;
   stack_.grow_by(code.registers);
   frame_ = static_cast<uint32_t>(frames_.size());
   frames_.push_back({base, parent, caller, return_pc, return_dst, static_cast<uint32_t>(forks_.size()), closures});
