@@ -109,17 +109,17 @@ class Eval(command.CommandTest):
 
     def test_jq_prints_each_output_on_a_line(self):
         done = self.pawl("eval", "jq", ".orders[] | select(.total > $least) | .id", "--input", self.ORDERS, "--arg", "least", "1")
-        self.assertEqual((done.returncode, done.stdout), (0, "1\n2\n"), done.stderr)
+        self.assertEqual((done.returncode, done.stdout), (0, b"1\n2\n"), done.stderr)
 
     def test_jq_prints_what_came_before_an_error(self):
         done = self.pawl("eval", "jq", '1, error("no")', "--json")
-        self.assertEqual((done.returncode, done.stdout), (1, "1\n"))
-        self.assertIn("JQ_ERROR", done.stderr)
+        self.assertEqual((done.returncode, done.stdout), (1, b"1\n"))
+        self.assertIn(b"JQ_ERROR", done.stderr)
 
     def test_jq_that_reaches_outside_is_refused(self):
         done = self.pawl("eval", "jq", "env.HOME")
         self.assertEqual(done.returncode, 2)
-        self.assertIn("JQ_REFUSED", done.stderr)
+        self.assertIn(b"JQ_REFUSED", done.stderr)
 
     def test_a_wrong_intrinsic_exits_with_2_and_a_failing_one_with_1(self):
         done = self.pawl("eval", "intrinsic", "States.Fromat('x')")

@@ -70,7 +70,9 @@ states:
   dataConditions: [{name: first, condition: "{{ $.a }}", end: {kind: default}}]
   default: {transition: {nextState: I}}
 - {name: I, type: inject, end: {kind: terminate}}
-)");
+)",
+                                     {{"api.json", R"({"openapi":"3.0.0","servers":[{"url":"http://localhost"}],
+                                        "paths":{"/":{"get":{"operationId":"get"}}}})"}});
   const Workflow& workflow = *definition.workflow;
   EXPECT_EQ(workflow.functions[0].resource, "api.json#get");
   EXPECT_EQ(workflow.events.size(), 3u);
