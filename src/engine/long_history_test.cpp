@@ -121,7 +121,7 @@ class LongHistory : public testing::Test {
 };
 
 TEST_F(LongHistory, WakesWithNoMoreFactsThanAShortOne) {
-  for (const uint64_t facts : {500u, 5'000u, 300'000u}) {
+  for (const uint64_t facts : {500u, 5'000u, 1'000'000u}) {
     grow_to(facts);
     EXPECT_LE(load()->facts_folded(), kStretchMax) << facts;
     EXPECT_EQ(load()->execution().last_fact(), writer_->execution().last_fact());
