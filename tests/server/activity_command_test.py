@@ -7,32 +7,17 @@ import json
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
 
-from world import Client, ServerProcess, poll
+from world import CommandTest, poll
 
 COMMAND = sys.argv.pop(1) if len(sys.argv) > 1 else None
 PREFIX = "arn:aws:states:us-east-1:000000000000:"
 SECONDS_MAX = 60
 
 
-class ActivityCommands(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.server = ServerProcess(COMMAND, folder.name)
-        self.addCleanup(lambda: self.server.process.poll() is None and self.server.kill())
-        self.client = Client(self.server.port)
-        self.addCleanup(self.client.close)
-
-    def arguments(self, *words):
-        return [COMMAND, *words, "--endpoint", f"http://127.0.0.1:{self.server.port}"]
-
-    def pawl(self, *words, code=0):
-        done = subprocess.run(self.arguments(*words), capture_output=True, text=True, timeout=SECONDS_MAX)
-        self.assertEqual(done.returncode, code, done.stderr)
-        return done
+class ActivityCommands(CommandTest):
+    command = COMMAND
 
     def answer(self, *words):
         return json.loads(self.pawl(*words).stdout)

@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+import unittest
 
 READY_SECONDS_MAX = 30
 REQUEST_SECONDS_MAX = 30
@@ -112,3 +114,27 @@ def write_json(folder, name, value):
     with open(path, "w", encoding="utf-8") as file:
         json.dump(value, file)
     return path
+
+
+class CommandTest(unittest.TestCase):
+    """Commands against a server with an empty data directory; the subclass names the command."""
+
+    command = None
+    more = ()
+    seconds_max = 60
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.server = ServerProcess(self.command, folder.name, more=self.more)
+        self.addCleanup(lambda: self.server.process.poll() is None and self.server.kill())
+        self.client = Client(self.server.port)
+        self.addCleanup(self.client.close)
+
+    def arguments(self, *words):
+        return [self.command, *words, "--endpoint", f"http://127.0.0.1:{self.server.port}"]
+
+    def pawl(self, *words, code=0):
+        done = subprocess.run(self.arguments(*words), capture_output=True, text=True, timeout=self.seconds_max)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done
