@@ -55,7 +55,8 @@ Flow Compiler::special_refused(const Node& node, const Flow& in, Scope*) {
 
 Flow Compiler::refuse(const Node& node) {
   const std::string name = (node.kind == NodeKind::kVariable ? "$" : "") + node.text;
-  return fail_at(node, "JQ_REFUSED", name + " is refused: " + std::string(find_refused(node.text)->why) + ".");
+  return fail_at(node, "JQ_REFUSED", name + " is refused: " + std::string(find_refused(node.text)->why) + ".",
+                 "Give what the program needs in its input, or in a variable.");
 }
 
 Flow Compiler::special_empty(const Node&, const Flow& in, Scope*) {

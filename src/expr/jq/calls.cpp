@@ -12,7 +12,7 @@ Flow Compiler::define(const Node& node, const Flow& in, Scope* scope) {
     scope->definition = definition;
     scope->home = unit_;
     if (definition->parameters.size() > kParametersMax)
-      return fail_at(node, "JQ_TOO_LONG", definition->name + " has more than 16 parameters.");
+      return fail_at(node, "JQ_TOO_LONG", definition->name + " has more than 16 parameters.", "Hand over an object.");
   }
   return expression(*node.children[0], in, scope);
 }

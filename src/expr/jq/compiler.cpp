@@ -29,7 +29,8 @@ Result<std::shared_ptr<Code>> Compiler::compile(std::string_view text) {
 Flow Compiler::expression(const Node& node, const Flow& in, Scope* scope) {
   if (!error_.code.empty()) return never(in.is_path);
   if (depth_ >= kCompileDepthMax)
-    return fail_at(node, "JQ_TOO_LONG", "The program nests too deep once its functions are put in.");
+    return fail_at(node, "JQ_TOO_LONG", "The program nests too deep once its functions are put in.",
+                   "Let its functions call fewer others.");
   if (in.is_never) {
     Flow unreached = in.is_path ? fresh_flow(true) : value_flow(constant(Value()));
     Flow out = expression(node, unreached, scope);

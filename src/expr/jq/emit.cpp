@@ -36,8 +36,10 @@ Operand Compiler::constant(Value value) {
 
 size_t Compiler::emit(Instruction instruction) {
   if (++instructions_ > kInstructionsMax && error_.code.empty())
-    error_ = Error{
-        "JQ_TOO_LONG", {}, "The program becomes more than " + std::to_string(kInstructionsMax) + " instructions.", {}};
+    error_ = Error{"JQ_TOO_LONG",
+                   {},
+                   "The program becomes more than " + std::to_string(kInstructionsMax) + " instructions.",
+                   "Make it shorter."};
   unit_->code.push_back(instruction);
   return unit_->code.size() - 1;
 }

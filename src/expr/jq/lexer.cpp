@@ -34,6 +34,7 @@ std::unexpected<Error> Lexer::error(uint32_t offset, std::string what, std::stri
     line += c == '\n' ? 1 : 0;
   }
   const std::string place = "column " + std::to_string(column);
+  if (fix.empty()) fix = "Look at what stands there and before it: a quote, a bracket or an operand may be missing.";
   return fail("JQ_SYNTAX", std::move(what), std::move(fix),
               line == 1 ? place : "line " + std::to_string(line) + ", " + place);
 }

@@ -17,12 +17,14 @@ using internal::Context;
 using internal::Failure;
 using internal::Machine;
 
+constexpr const char* kHandleIt = "Handle it with try, or give other input.";
+
 Error error_of(const Context& context) {
   const Value& error = context.error();
   if (context.failure() == Failure::kLimit)
     return {"JQ_LIMIT", {}, std::string(error.as_string()), "Let it do less, or give it less to do it on."};
-  if (error.is_string()) return {"JQ_ERROR", {}, std::string(error.as_string()), {}};
-  return {"JQ_ERROR", {}, internal::json_text(error) + " (not a string)", {}};
+  if (error.is_string()) return {"JQ_ERROR", {}, std::string(error.as_string()), kHandleIt};
+  return {"JQ_ERROR", {}, internal::json_text(error) + " (not a string)", kHandleIt};
 }
 
 // The next output of a machine as it may leave it.
@@ -38,8 +40,10 @@ Result<std::optional<Value>> next_of(Machine& machine) {
 
 Result<Program> Program::compile(std::string_view text, std::span<const std::string_view> variables) {
   if (text.size() > kProgramBytesMax)
-    return fail("JQ_TOO_LONG", "The program is longer than " + std::to_string(kProgramBytesMax) + " bytes.");
-  if (json::find_invalid_utf8(text) != text.size()) return fail("JQ_SYNTAX", "The program is not valid UTF-8.");
+    return fail("JQ_TOO_LONG", "The program is longer than " + std::to_string(kProgramBytesMax) + " bytes.",
+                "Make it shorter.");
+  if (json::find_invalid_utf8(text) != text.size())
+    return fail("JQ_SYNTAX", "The program is not valid UTF-8.", "Save it as UTF-8.");
   PAWL_TRY(const auto syntax, internal::parse_program(text));
   Program program;
   PAWL_TRY(program.code_, internal::Compiler(*syntax, variables).compile(text));
