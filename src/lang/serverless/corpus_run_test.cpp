@@ -82,9 +82,9 @@ class ExampleRuns : public WorkflowTest {
 };
 
 TEST_F(ExampleRuns, NeverGetStuckNorLeaveWhatFactsCannotRebuild) {
-  const auto files = example_files();
-  if (files.empty()) GTEST_SKIP() << "the published examples are not in " << kExamples;
-  for (const fs::path& file : files)
+  const auto found = example_files();
+  if (found.empty()) GTEST_SKIP() << "the published examples are not in " << kExamples;
+  for (const fs::path& file : found)
     for (uint64_t seed = 1; seed <= 12; ++seed) {
       SCOPED_TRACE(file.filename().string() + " seed " + std::to_string(seed));
       load_text(read(file));

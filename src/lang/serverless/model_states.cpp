@@ -89,6 +89,7 @@ std::optional<Exit> read_default(Fields& fields) {
   if (!check_object(*found.value, here, "The default of a switch", fields.reading())) return std::nullopt;
   if (found.value->find("nextState") != nullptr) return read_transition(*found.value, here, fields.reading());
   Fields inner(*found.value, here, fields.reading());
+  inner.find({"nextState"});  // it has none, but a misspelling of it is known for what it is
   std::optional<Exit> exit = read_exit(inner, Need::kRequired);
   inner.done("The default of a switch");
   return exit;
