@@ -324,7 +324,7 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Pawl runs workflows: the Amazon States Language and Serverless Workflow, on your machine.", "pawl");
+  CLI::App app("Pawl runs workflows: the Amazon States Language, Serverless Workflow and SM4C, on your machine.", "pawl");
   app.require_subcommand(1);
   RunOptions run_options;
   LintOptions lint_options;
