@@ -4,33 +4,22 @@
 #include <optional>
 #include <string_view>
 
-#include "kernel/turn.h"
+#include "kernel/scope_frame.h"
 #include "lang/sm4c/failure.h"
 #include "lang/sm4c/model.h"
 #include "lang/sm4c/program.h"
 
 namespace pawl::sm4c {
 
-// What a join is started with.
-struct JoinPlan {
-  size_t total = 0;
-  uint32_t at_once = 0;  // 0: all
-  uint32_t needed = 0;   // 0: all
-  Value memory;          // what its children work on; given back by Frame::memory
-};
+using kernel::JoinPlan;
 
-class Frame {
+class Frame : public kernel::ScopeFrame {
  public:
-  Frame(const Program& program, const NodeCode& node, ScopeId scope, kernel::Turn& turn)
-      : program_(program), node_(node), scope_(scope), turn_(turn) {}
+  Frame(const Program& program, const NodeCode& node, ScopeId scope, kernel::Turn& turn);
 
   const Program& program() const { return program_; }
   const StateMachine& machine() const { return program_.machine(); }
   const NodeCode& node() const { return node_; }
-  const kernel::Execution& execution() const { return turn_.execution(); }
-  const kernel::Scope& scope() const { return execution().scope(scope_); }
-  kernel::Turn& turn() const { return turn_; }
-  const Value& input() const { return scope().input; }
 
   // So much later than now. Failure: StateMachine.TimeTooFar.
   Attempt<Timestamp> after(const Timespan& timespan) const;
@@ -47,26 +36,12 @@ class Frame {
   // --- operations: the scope waits
   void call(kernel::OperationKind kind, Value input, const std::optional<Timespan>& timeout);
   void await_event(Value input);
-  void sleep_until(Timestamp due);  // kNever: until it is woken
-  void retry_at(Timestamp due, uint32_t number);
   // Ends what the scope waits for, before its time.
   void wake(Value value);
 
-  // --- joins
-  void start_join(JoinPlan plan);
-  bool has_join() const { return scope().join != nullptr; }
-  const kernel::Join& join() const { return *scope().join; }
-  const Value& memory() const { return join().items; }
-  void open_child(StateOrdinal first, Value input);
-  void end_join(kernel::Outcome outcome);
-  bool succeeded(uint32_t child) const;  // of the join
-
   // --- leaving
-  void publish(Value event);
-  void go_to(StateOrdinal next, Value output);
   void enter_again(Value input);  // leaves the node and enters it at once, with another input
-  // End the execution.
-  void succeed(Value output, bool terminate = false);
+  // They end the execution.
   void halt(const Failure& failure);
   void time_out(const Failure& failure);
   // Of a child: leaves its node and closes the scope, and tells the node that holds it. `told` is what that gets.
@@ -75,16 +50,10 @@ class Frame {
   void abort_scope();
 
  private:
-  kernel::Fact fact(kernel::FactKind kind) const;
-  kernel::Fact operation(kernel::OperationKind kind, Value input) const;
   kernel::Fact closing(kernel::Outcome outcome, Value value) const;
-  void end_execution(kernel::FactKind kind, Value value, Value extra = {});
-  bool has_enough_children() const;
 
   const Program& program_;
   const NodeCode& node_;
-  ScopeId scope_;
-  kernel::Turn& turn_;
 };
 
 }  // namespace pawl::sm4c
