@@ -80,7 +80,10 @@ void append_operation_fact(FactKind kind, const Operation& operation, Value valu
   fact.operation_kind = operation.kind;
   fact.due = kind == FactKind::kOperationStarted ? due_after_start(operation, turn.now()) : kNever;
   fact.value = std::move(value);
-  turn.append_event(std::move(fact));
+  if (operation.begins_silently)
+    turn.append(std::move(fact));
+  else
+    turn.append_event(std::move(fact));
 }
 
 void apply_to_operation(const Program& program, Signal signal, Turn& turn) {
@@ -104,6 +107,7 @@ void apply_to_operation(const Program& program, Signal signal, Turn& turn) {
     case SignalKind::kStop:
     case SignalKind::kRedrive:
     case SignalKind::kWaiterAdded:
+    case SignalKind::kRequest:
       return;
   }
 }
@@ -147,6 +151,8 @@ void apply(const Program& program, const Signal& signal, Turn& turn) {
     case SignalKind::kWaiterAdded:
       if (turn.execution().is_open()) append_waiter(signal.value, turn);
       return;
+    case SignalKind::kRequest:
+      return program.take_request(signal, turn);
   }
 }
 

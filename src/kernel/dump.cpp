@@ -91,6 +91,7 @@ Value dump_operation(const Operation& operation) {
   out.set("heartbeat_s", number(operation.heartbeat_s));
   out.set("started", time_value(operation.started));
   out.set("due", time_value(operation.due));
+  if (operation.begins_silently && operation.is_called()) out.set("begins_silently", Value::boolean(true));
   out.set("input", operation.input);
   return out.build();
 }
@@ -126,6 +127,7 @@ Value Execution::dump() const {
   out.set("labels", labels_);
   out.set("outcome", outcome_);
   dump_events(*this, out);
+  if (ledger_ != nullptr) out.set("ledger", ledger_->dump());
   out.set("started", time_value(started_));
   out.set("deadline", time_value(deadline_));
   out.set("last_time", time_value(last_time_));

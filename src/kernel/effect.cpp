@@ -6,6 +6,7 @@ namespace {
 
 void cancel(const Operation& operation, std::vector<Effect>& effects) {
   if (!operation.is_shown()) return;
+  if (operation.kind == OperationKind::kPromise) return;
   if (operation.kind == OperationKind::kEvent) return effects.push_back({EffectKind::kUnsubscribe, operation.id});
   const bool has_child = operation.kind == OperationKind::kChild && operation.phase != Operation::Phase::kScheduled;
   if (has_child)
@@ -54,6 +55,9 @@ void derive_effects(const Execution& before, const Fact& fact, std::vector<Effec
       return call(before, fact, effects);
     case FactKind::kOperationEnded:
       return end(before, fact, effects);
+    case FactKind::kEntryChanged:
+    case FactKind::kCheckpointTaken:
+      return;
     case FactKind::kEventPublished:
       return effects.push_back({EffectKind::kPublish, {}, 0, fact.value});
     case FactKind::kScopeClosed:

@@ -139,6 +139,11 @@ void Execution::evolve(const Fact& fact) {
     case FactKind::kWaiterAdded:
       waiters_.push_back(fact.value);
       return;
+    case FactKind::kEntryChanged:
+      mutable_ledger().change(fact);
+      return settle_ledger();
+    case FactKind::kCheckpointTaken:
+      return mutable_ledger().take_checkpoint(fact, last_fact_);
     case FactKind::kEventPublished:
       return advance_chain(fact);
   }
@@ -228,6 +233,7 @@ Operation& Execution::add_operation(const Fact& fact, OperationKind kind) {
   operation.state = fact.state;
   operation.kind = kind;
   operation.attempt = scope(fact.scope).attempt;
+  operation.begins_silently = !fact.event;
   operation.input = fact.value;
   last_operation_ = fact.operation;
   return operation;
@@ -239,7 +245,40 @@ void Execution::set_due(Operation& operation, Timestamp due) {
   if (due != kNever) due_.insert({due, operation.id});
 }
 
+// --- the ledger
+
+Ledger& Execution::mutable_ledger() {
+  if (ledger_ == nullptr) ledger_ = std::make_unique<Ledger>();
+  return *ledger_;
+}
+
+// Nobody waits for the operations of entries that are gone.
+void Execution::settle_ledger() {
+  for (const OperationId id : ledger_->take_abandoned()) drop_operation(id);
+}
+
+// An entry waits beside the scope, which waits for the code that is running, or for nothing.
+void Execution::schedule_for_entry(const Fact& fact, const Value& entry) {
+  Operation& operation = add_operation(fact, fact.operation_kind);
+  operation.timeout_s = fact.number;
+  operation.heartbeat_s = fact.limit;
+  set_due(operation, fact.due);
+  mutable_ledger().wait_for(entry, fact.operation);
+}
+
+// The code is told: at once where it does not run, in the answer to its next checkpoint where it does.
+void Execution::end_for_entry(const Entry& entry, const Fact& fact) {
+  mutable_ledger().end(entry, fact);
+  settle_ledger();
+  drop_operation(fact.operation);
+  advance_chain(fact);
+  Scope& scope = mutable_scope(fact.scope);
+  if (!scope.operation && scope.step == Step::kWait) make_ready(scope, Step::kRun);
+}
+
 void Execution::schedule_operation(const Fact& fact) {
+  if (const Value* entry = fact.extra.find("entry")) return schedule_for_entry(fact, *entry);
+  if (ledger_ != nullptr) ledger_->begin_invocation();
   Operation& operation = add_operation(fact, fact.operation_kind);
   operation.timeout_s = fact.number;
   operation.heartbeat_s = fact.limit;
@@ -266,7 +305,8 @@ void Execution::start_operation(const Fact& fact) {
   } else {
     operation.phase = Operation::Phase::kSubmitted;
   }
-  mutable_scope(fact.scope).step = Step::kWait;
+  const bool is_of_scope = mutable_scope(fact.scope).operation == fact.operation;
+  if (is_of_scope) mutable_scope(fact.scope).step = Step::kWait;
   advance_chain(fact);
 }
 
@@ -323,6 +363,8 @@ void Execution::take_event(const Value& operation_input, const Value& taken) {
 }
 
 void Execution::end_operation(const Fact& fact) {
+  const Entry* entry = ledger_ == nullptr ? nullptr : ledger_->find_waiting(fact.operation);
+  if (entry != nullptr) return end_for_entry(*entry, fact);
   Scope& scope = mutable_scope(fact.scope);
   const Operation& operation = mutable_operation(fact.operation);
   scope.ended = {Ended::What::kOperation, fact.outcome, operation.kind, fact.value};

@@ -16,6 +16,7 @@
 #include "base/time.h"
 #include "kernel/event_filter.h"
 #include "kernel/fact.h"
+#include "kernel/ledger.h"
 
 namespace pawl::kernel {
 
@@ -106,10 +107,12 @@ struct Operation {
   uint32_t heartbeat_s = 0;  // 0: none
   Timestamp started{};
   Timestamp due = kNever;
+  bool begins_silently = false;  // neither its scheduling nor its start shows in a history
   Value input;
 
   bool is_shown() const { return kind != OperationKind::kTimer && kind != OperationKind::kRetryDelay; }
-  bool is_called() const { return is_shown() && kind != OperationKind::kEvent; }  // somebody is asked to do it
+  // Somebody is asked to do it.
+  bool is_called() const { return is_shown() && kind != OperationKind::kEvent && kind != OperationKind::kPromise; }
   bool is_remembered() const { return !is_called(); }  // its input is given back when it ends (Ended::input)
 };
 
@@ -154,6 +157,9 @@ class Execution {
   const Value& taken() const { return taken_; }
   uint64_t taken_up_to(const EventKey& key) const;  // 0: none yet
 
+  // What its own code has recorded; null where it has no code of its own.
+  const Ledger* ledger() const { return ledger_.get(); }
+
   // How often it was redriven, when last (Timestamp{}: never), and the latest redrives, oldest first.
   uint32_t redrives() const { return redrives_; }
   Timestamp last_redriven() const { return latest_redrives_.empty() ? Timestamp{} : latest_redrives_.back().time; }
@@ -193,6 +199,10 @@ class Execution {
   void enter_state(const Fact& fact);
   void exit_state(const Fact& fact);
   void schedule_operation(const Fact& fact);
+  void schedule_for_entry(const Fact& fact, const Value& entry);
+  void end_for_entry(const Entry& entry, const Fact& fact);
+  Ledger& mutable_ledger();
+  void settle_ledger();
   void start_operation(const Fact& fact);
   void end_operation(const Fact& fact);
   void take_event(const Value& operation_input, const Value& taken);
@@ -227,6 +237,7 @@ class Execution {
   Value start_events_;
   Value correlation_ = Value::empty_object();
   Value taken_ = Value::empty_object();
+  std::unique_ptr<Ledger> ledger_;
   std::vector<Value> waiters_;
   Timestamp started_{};
   Timestamp deadline_ = kNever;

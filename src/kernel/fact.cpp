@@ -44,6 +44,10 @@ std::string_view name_of(FactKind kind) {
       return "WaiterAdded";
     case FactKind::kEventPublished:
       return "EventPublished";
+    case FactKind::kEntryChanged:
+      return "EntryChanged";
+    case FactKind::kCheckpointTaken:
+      return "CheckpointTaken";
   }
   return "unknown";
 }
@@ -80,6 +84,8 @@ std::string_view name_of(OperationKind kind) {
       return "child";
     case OperationKind::kEvent:
       return "event";
+    case OperationKind::kPromise:
+      return "promise";
   }
   return "unknown";
 }

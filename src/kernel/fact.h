@@ -28,9 +28,9 @@ enum class FactKind : uint8_t {
   kStateEntered = 6,        // scope, state; value: its input
   kStateExited = 7,   // scope, state, next (0: the scope ends); value: its output; extra: the variables it assigned
   kStateAborted = 8,  // scope, state: it was left because of a failure elsewhere; changes nothing, shows in histories
-  kOperationScheduled = 9,   // scope, state, operation, operation_kind; value: its input; number: timeout, limit:
-                             // heartbeat (s); extra: credentials. Of an event: value: {"filters": […]}; due: when it
-                             // gives up
+  kOperationScheduled = 9,  // scope, state, operation, operation_kind; value: its input; number: timeout, limit:
+                            // heartbeat (s); extra: credentials, or {"entry": of the ledger}. Of an event: value:
+                            // {"filters": […]}; due: when it gives up
   kOperationStarted = 10,    // operation; due: when it times out; value: the worker's name, where known. Of an event:
                              // only what changes its due time
   kOperationSubmitted = 11,  // operation; value: what the far side answered to the request
@@ -46,6 +46,10 @@ enum class FactKind : uint8_t {
                             // execution's new deadline; extra: {"context"}
   kWaiterAdded = 19,        // value: who else is told when the execution ends
   kEventPublished = 20,     // scope, state; value: the CloudEvent
+  kEntryChanged = 21,     // of the ledger; value: its id, or of a new one {"id", "type", "parent", "name", "subType"};
+                          // number: its status; limit: finished attempts; due: of its next attempt, of its end;
+                          // extra: {"result" or "error", "keepsChildren", "token"}
+  kCheckpointTaken = 22,  // number: of the next checkpoint; value: {"client", "digest"} of this one
 };
 
 enum class Outcome : uint8_t { kSucceeded = 1, kFailed = 2, kTimedOut = 3, kHeartbeatTimedOut = 4, kAborted = 5 };
@@ -57,8 +61,9 @@ enum class OperationKind : uint8_t {
   kActivity = 3,  // a worker asks for it
   kTimer = 4,     // time itself
   kRetryDelay = 5,
-  kChild = 6,  // another execution, which the engine starts; the answer is how it ends
-  kEvent = 7,  // an event from outside that passes a filter
+  kChild = 6,    // another execution, which the engine starts; the answer is how it ends
+  kEvent = 7,    // an event from outside that passes a filter
+  kPromise = 8,  // an answer that somebody gives by token; nobody is asked for it
 };
 
 std::string_view name_of(FactKind kind);       // "StateEntered"

@@ -39,6 +39,12 @@ class Program {
   // failure.
   virtual void refine_answer(const Operation& operation, const Limits& limits, Signal& signal) const = 0;
 
+  // Answers what the execution's own code asks for (Turn::set_answer), before the first fact where it refuses.
+  virtual void take_request(const Signal&, Turn& turn) const {
+    turn.set_answer(
+        fail("REQUEST_UNKNOWN", "Executions of this definition take no requests.", "Ask a durable function."));
+  }
+
   // What the operation of a state calls: an ARN, a URL, a function's name.
   virtual std::string_view resource_of(StateOrdinal state) const = 0;
   virtual std::string_view state_name(StateOrdinal state) const = 0;

@@ -21,6 +21,7 @@ enum class SignalKind : uint8_t {
   kStop,                // value: the error
   kRedrive,             // one that closed without success goes on; value: the client's token, or null
   kWaiterAdded,         // value: who else is told when the execution ends
+  kRequest,             // value: what the execution's own code asks for; the program answers (Turn::answer)
 };
 
 struct Signal {

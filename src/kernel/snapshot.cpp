@@ -1,5 +1,5 @@
-// A snapshot is [head, [scope…], [operation…]], each part an array in the order in which it is written here. Scopes
-// that are closed are not in it: the head holds how many there ever were.
+// A snapshot is [head, [scope…], [operation…], ledger or null], each part an array in the order in which it is written
+// here. Scopes that are closed are not in it: the head holds how many there ever were.
 #include "kernel/snapshot.h"
 
 #include <algorithm>
@@ -167,7 +167,7 @@ bool read(const Value& value, Ended& ended) {
   Reader in(value);
   ended.what = in.name(Ended::What::kJoin);
   ended.outcome = in.name(Outcome::kAborted);
-  ended.operation_kind = in.name(OperationKind::kEvent);
+  ended.operation_kind = in.name(OperationKind::kPromise);
   ended.value = in.value();
   ended.input = in.value();
   ended.due = in.time();
@@ -237,6 +237,7 @@ Value write(const Operation& operation) {
   out.number(operation.heartbeat_s);
   out.time(operation.started);
   out.time(operation.due);
+  out.number(operation.begins_silently ? 1 : 0);
   out.value(operation.input);
   return out.build();
 }
@@ -246,13 +247,14 @@ bool read(const Value& value, Operation& operation) {
   operation.id = in.id<OperationId>();
   operation.scope = in.id<ScopeId>();
   operation.state = in.id<StateOrdinal>();
-  operation.kind = in.name(OperationKind::kEvent);
+  operation.kind = in.name(OperationKind::kPromise);
   operation.phase = in.name(Operation::Phase::kSubmitted);
   operation.attempt = in.number<uint32_t>();
   operation.timeout_s = in.number<uint32_t>();
   operation.heartbeat_s = in.number<uint32_t>();
   operation.started = in.time();
   operation.due = in.time();
+  operation.begins_silently = in.number<uint8_t>() != 0;
   operation.input = in.value();
   return in.is_read();
 }
@@ -377,19 +379,22 @@ void Snapshot::restore_queue(Execution& execution) {
 }
 
 Value Snapshot::of(const Execution& execution) {
-  json::ArrayBuilder parts(3);
+  json::ArrayBuilder parts(4);
   parts.push(head_of(execution));
   parts.push(write(execution.scopes_));
   parts.push(array_of(execution.operations_, [](const auto& entry) { return write(entry.second); }));
+  parts.push(execution.ledger_ == nullptr ? Value() : execution.ledger_->dump());
   return parts.build();
 }
 
 std::unique_ptr<Execution> Snapshot::restore(const Value& value) {
-  if (!value.is_array() || value.size() != 3) return nullptr;
+  if (!value.is_array() || value.size() != 4) return nullptr;
   auto execution = std::make_unique<Execution>();
   const bool restored = restore_head(value.at(0), *execution) && restore_scopes(value.at(1), *execution) &&
                         restore_operations(value.at(2), *execution);
   if (!restored) return nullptr;
+  if (!value.at(3).is_null()) execution->ledger_ = Ledger::restore(value.at(3));
+  if (!value.at(3).is_null() && execution->ledger_ == nullptr) return nullptr;
   restore_queue(*execution);
   return execution;
 }

@@ -11,7 +11,7 @@
 
 namespace pawl::kernel {
 
-inline constexpr uint8_t kSnapshotVersion = 2;
+inline constexpr uint8_t kSnapshotVersion = 3;
 
 class Snapshot {
  public:

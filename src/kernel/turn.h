@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
+#include "base/result.h"
 #include "base/time.h"
 #include "kernel/effect.h"
 #include "kernel/execution.h"
@@ -59,6 +62,10 @@ class Turn {
   // Following the end of its scope's chain.
   void append_event(Fact&& fact);
 
+  // To the signal, where it asks for one (kRequest). A refusal comes before the first fact.
+  void set_answer(Result<Value> answer) { answer_ = std::move(answer); }
+  std::optional<Result<Value>> take_answer() { return std::exchange(answer_, std::nullopt); }
+
   bool is_full() const { return facts_.size() - first_ >= kTurnFactsMax; }
 
  private:
@@ -69,6 +76,7 @@ class Turn {
   std::vector<Fact>& facts_;
   std::vector<Effect>& effects_;
   size_t first_;
+  std::optional<Result<Value>> answer_;
 };
 
 }  // namespace pawl::kernel

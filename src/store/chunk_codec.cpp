@@ -147,7 +147,7 @@ Fact read_fact(FactKind kind, Running& running, PayloadTable& payloads, ByteRead
   const uint64_t present = in.varint();
   if (present > kAllFields) in.fail();
   if (present & kOutcome) fact.outcome = read_enum(in, kernel::Outcome::kAborted);
-  if (present & kOperationKind) fact.operation_kind = read_enum(in, kernel::OperationKind::kEvent);
+  if (present & kOperationKind) fact.operation_kind = read_enum(in, kernel::OperationKind::kPromise);
   fact.on_chain = (present & kOffChain) == 0;
   if (present & kScope) fact.scope = ScopeId(in.varint32());
   if (present & kParent) fact.parent = ScopeId(in.varint32());

@@ -173,6 +173,8 @@ std::string HistoryView::State::type_of(const Fact& fact) const {
     case FactKind::kRetryScheduled:
     case FactKind::kWaiterAdded:
     case FactKind::kEventPublished:
+    case FactKind::kEntryChanged:
+    case FactKind::kCheckpointTaken:
       return std::string(name_of(fact.kind));
     case FactKind::kJoinStarted:
       return type_of_state_event(fact.state, "Started");
@@ -219,6 +221,8 @@ std::optional<Value> HistoryView::State::details_of(const Fact& fact) const {
     case FactKind::kRetryScheduled:
     case FactKind::kWaiterAdded:
     case FactKind::kEventPublished:
+    case FactKind::kEntryChanged:
+    case FactKind::kCheckpointTaken:
       return std::nullopt;
     case FactKind::kOperationScheduled:
     case FactKind::kOperationStarted:

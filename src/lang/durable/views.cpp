@@ -1,0 +1,191 @@
+#include "lang/durable/views.h"
+
+#include <cstdio>
+
+#include "json/print.h"
+#include "lang/durable/update.h"
+
+namespace pawl::durable {
+
+using kernel::Entry;
+using kernel::EntryStatus;
+using kernel::Execution;
+
+Value to_time(Timestamp time, TimeForm form) {
+  const int64_t count = time.time_since_epoch().count();
+  if (form == TimeForm::kMilliseconds) return Value::integer(count);
+  char text[32];
+  std::snprintf(text, sizeof text, "%lld.%03lld", static_cast<long long>(count / 1000),
+                static_cast<long long>(count % 1000));
+  return Value::number_literal(text);
+}
+
+namespace {
+
+void set_if(json::ObjectBuilder& out, std::string_view key, const Value& value) {
+  if (!value.is_null()) out.set(key, value);
+}
+
+// Of a callback that nobody answered in time.
+Value timeout_error(const Entry& entry) {
+  json::ObjectBuilder error(2);
+  error.set("ErrorMessage",
+            Value::string(entry.missed_heartbeat ? "Callback timed out on heartbeat" : "Callback timed out"));
+  error.set("ErrorType", Value::string(entry.missed_heartbeat ? "Callback.Heartbeat" : "Callback.Timeout"));
+  return error.build();
+}
+
+Value error_of(const Entry& entry) {
+  const bool is_late = entry.type == EntryType::kCallback && entry.status == EntryStatus::kTimedOut;
+  return is_late ? timeout_error(entry) : entry.error;
+}
+
+Value step_details(const Entry& entry, TimeForm form) {
+  json::ObjectBuilder details(4);
+  details.set("Attempt", Value::integer(entry.attempts));
+  if (entry.due != kNever) details.set("NextAttemptTimestamp", to_time(entry.due, form));
+  set_if(details, "Result", entry.result);
+  set_if(details, "Error", entry.error);
+  return details.build();
+}
+
+Value context_details(const Entry& entry) {
+  json::ObjectBuilder details(3);
+  if (entry.keeps_children) details.set("ReplayChildren", Value::boolean(true));
+  set_if(details, "Result", entry.result);
+  set_if(details, "Error", entry.error);
+  return details.build();
+}
+
+Value wait_details(const Entry& entry, TimeForm form) {
+  json::ObjectBuilder details(1);
+  details.set("ScheduledEndTimestamp", to_time(entry.due, form));
+  return details.build();
+}
+
+Value answer_details(const Entry& entry) {
+  json::ObjectBuilder details(3);
+  if (entry.type == EntryType::kCallback) set_if(details, "CallbackId", entry.token);
+  set_if(details, "Result", entry.result);
+  set_if(details, "Error", error_of(entry));
+  return details.build();
+}
+
+void set_details(const Entry& entry, TimeForm form, json::ObjectBuilder& out) {
+  switch (entry.type) {
+    case EntryType::kStep:
+      return out.set("StepDetails", step_details(entry, form));
+    case EntryType::kContext:
+      return out.set("ContextDetails", context_details(entry));
+    case EntryType::kWait:
+      return out.set("WaitDetails", wait_details(entry, form));
+    case EntryType::kCallback:
+      return out.set("CallbackDetails", answer_details(entry));
+    case EntryType::kInvoke:
+      return out.set("ChainedInvokeDetails", answer_details(entry));
+    case EntryType::kVerdict:
+      return;
+  }
+}
+
+bool is_shown(const std::unique_ptr<Entry>& entry) { return entry != nullptr && entry->type != EntryType::kVerdict; }
+
+Value updated_ids(const kernel::Ledger& ledger) {
+  json::ArrayBuilder ids;
+  for (const auto& entry : ledger.entries())
+    if (is_shown(entry) && entry->changed > ledger.seen_before()) ids.push(Value::string(entry->id));
+  return ids.build();
+}
+
+}  // namespace
+
+Value operation_of(const Entry& entry, TimeForm form) {
+  json::ObjectBuilder out(10);
+  out.set("Id", Value::string(entry.id));
+  set_if(out, "ParentId", entry.parent);
+  set_if(out, "Name", entry.name);
+  out.set("Type", Value::string(name_of(entry.type)));
+  set_if(out, "SubType", entry.sub_type);
+  out.set("StartTimestamp", to_time(entry.started, form));
+  if (entry.ended != kNever) out.set("EndTimestamp", to_time(entry.ended, form));
+  out.set("Status", Value::string(name_of(entry.status)));
+  set_details(entry, form, out);
+  return out.build();
+}
+
+std::string_view arn_of(const Execution& execution) {
+  const Value* arn = execution.context().find("arn");
+  return arn != nullptr && arn->is_string() ? arn->as_string() : std::string_view();
+}
+
+Value input_payload(const Execution& execution) {
+  return execution.input_text().is_string() ? execution.input_text() : Value::string(json::print(execution.input()));
+}
+
+Value execution_operation(const Execution& execution, TimeForm form) {
+  const std::string_view arn = arn_of(execution);
+  json::ObjectBuilder details(1);
+  details.set("InputPayload", input_payload(execution));
+  json::ObjectBuilder out(5);
+  out.set("Id", Value::string(arn.substr(arn.rfind('/') + 1)));
+  out.set("Type", Value::string("EXECUTION"));
+  out.set("Status", Value::string("STARTED"));
+  out.set("StartTimestamp", to_time(execution.started(), form));
+  out.set("ExecutionDetails", details.build());
+  return out.build();
+}
+
+OperationPage page_of(const Execution& execution, uint32_t begin, TimeForm form, const PageBounds& bounds) {
+  OperationPage page;
+  json::ArrayBuilder operations;
+  size_t count = 0;
+  size_t bytes = 0;
+  if (begin == 0) {
+    Value first = execution_operation(execution, form);
+    bytes += first.json_size();
+    operations.push(std::move(first));
+    ++count;
+  }
+  const kernel::Ledger* ledger = execution.ledger();
+  const size_t end = ledger == nullptr ? 0 : ledger->entries().size();
+  for (size_t i = begin; i < end; ++i) {
+    const auto& entry = ledger->entries()[i];
+    if (!is_shown(entry)) continue;
+    Value operation = operation_of(*entry, form);
+    const bool is_full = count >= bounds.count_max || bytes + operation.json_size() > bounds.bytes_max;
+    if (is_full && count != 0) {
+      page.next = static_cast<uint32_t>(i);
+      break;
+    }
+    bytes += operation.json_size();
+    operations.push(std::move(operation));
+    ++count;
+  }
+  page.operations = operations.build();
+  return page;
+}
+
+Value changed_operations(const kernel::Ledger& ledger, uint64_t after, TimeForm form) {
+  json::ArrayBuilder operations;
+  for (const auto& entry : ledger.entries())
+    if (is_shown(entry) && entry->changed > after) operations.push(operation_of(*entry, form));
+  return operations.build();
+}
+
+Value invocation_of(const Execution& execution) {
+  const OperationPage page = page_of(execution, 0, TimeForm::kMilliseconds, {});
+  json::ObjectBuilder state(2);
+  state.set("Operations", page.operations);
+  if (page.next != 0) state.set("NextMarker", Value::string(std::to_string(page.next)));
+  const kernel::Ledger* ledger = execution.ledger();
+  json::ObjectBuilder event(4);
+  event.set("DurableExecutionArn", Value::string(arn_of(execution)));
+  event.set("InitialExecutionState", state.build());
+  event.set("UpdatedOperationIds", ledger == nullptr ? Value::empty_array() : updated_ids(*ledger));
+  json::ObjectBuilder invocation(2);
+  invocation.set("sequence", Value::integer(ledger == nullptr ? 0 : ledger->sequence()));
+  invocation.set("event", event.build());
+  return invocation.build();
+}
+
+}  // namespace pawl::durable

@@ -1,0 +1,47 @@
+// The ledger as the code of a durable function sees it, and the event that it is called with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "json/value.h"
+#include "kernel/execution.h"
+
+namespace pawl::durable {
+
+using json::Value;
+
+// Bodies of the API have seconds with fractions, the event of a call has whole milliseconds.
+enum class TimeForm : uint8_t { kSeconds, kMilliseconds };
+
+Value to_time(Timestamp time, TimeForm form);
+
+// One entry, as an Operation of the API.
+Value operation_of(const kernel::Entry& entry, TimeForm form);
+
+// The operation that stands for the execution itself; it comes first.
+Value execution_operation(const kernel::Execution& execution, TimeForm form);
+
+// Entries from `begin` on, by their place in the ledger, as many as a page takes.
+struct OperationPage {
+  Value operations;
+  uint32_t next = 0;  // where the next page begins; 0: there is none
+};
+struct PageBounds {
+  size_t count_max = 1'000;
+  size_t bytes_max = 4 * 1024 * 1024;
+};
+OperationPage page_of(const kernel::Execution& execution, uint32_t begin, TimeForm form, const PageBounds& bounds);
+
+// What changed after change number `after`.
+Value changed_operations(const kernel::Ledger& ledger, uint64_t after, TimeForm form);
+
+// {"sequence": of the checkpoint token, "event": what the function is called with, without the token}.
+Value invocation_of(const kernel::Execution& execution);
+
+// The whole ARN, and the id at its end.
+std::string_view arn_of(const kernel::Execution& execution);
+// The input as it was sent.
+Value input_payload(const kernel::Execution& execution);
+
+}  // namespace pawl::durable
