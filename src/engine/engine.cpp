@@ -132,6 +132,12 @@ void Engine::redrive(ExecutionId id, std::string token, Answer<Timestamp> answer
                             true);
 }
 
+void Engine::request(ExecutionId id, Value request, Answer<Value> answer) {
+  state_->owner_of(id).post([id, request = std::move(request), answer = std::move(answer)](
+                                Shard& shard) mutable { shard.request(id, std::move(request), std::move(answer)); },
+                            true);
+}
+
 void Engine::complete(ExecutionId id, OperationId operation, uint32_t attempt, TaskAnswer result, Answer<void> answer) {
   state_->owner_of(id).post(
       [id, operation, attempt, result = std::move(result), answer = std::move(answer)](Shard& shard) mutable {

@@ -154,6 +154,8 @@ class Engine {
   // Lets one that closed without success go on where it failed; the time at which it does. A token that the execution
   // knows answers with the time of the redrive that it made. Error: EXECUTION_NOT_REDRIVABLE, whose `what` says why.
   void redrive(ExecutionId id, std::string token, Answer<Timestamp> answer);
+  // What an execution's own code asks for, answered by its program. Errors: EXECUTION_NOT_FOUND, the program's.
+  void request(ExecutionId id, Value request, Answer<Value> answer);
   // What arrived for an operation. Error: OPERATION_NOT_OPEN where nothing waits for it (any more).
   void complete(ExecutionId id, OperationId operation, uint32_t attempt, TaskAnswer result, Answer<void> answer);
   // Error: OPERATION_NOT_OPEN.

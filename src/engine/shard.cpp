@@ -118,7 +118,7 @@ Value Shard::dump(ExecutionId id) const {
   return found == loaded_.end() ? Value() : found->second->execution().dump();
 }
 
-void Shard::take_turn(LoadedExecution& loaded, const Signal& signal) {
+std::optional<Result<Value>> Shard::take_turn(LoadedExecution& loaded, const Signal& signal) {
   const ExecutionId id = loaded.row().id;
   const size_t before = loaded.unsaved().size();
   std::vector<Effect> effects;
@@ -136,6 +136,7 @@ void Shard::take_turn(LoadedExecution& loaded, const Signal& signal) {
       send(id, {ChildMessage::Kind::kStop, effect.operation, effect.attempt, {}});
   }
   if (was_cut) post([id](Shard& shard) { shard.resume(id); }, true);
+  return turn.take_answer();
 }
 
 void Shard::resume(ExecutionId id) {

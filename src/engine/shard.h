@@ -87,6 +87,7 @@ class Shard {
   void heartbeat(ExecutionId id, OperationId operation, uint32_t attempt, Answer<void> answer);
   void stop(ExecutionId id, Value error, Answer<Timestamp> answer);
   void redrive(ExecutionId id, std::string token, Answer<Timestamp> answer);
+  void request(ExecutionId id, Value request, Answer<Value> answer);
   void describe(ExecutionId id, Answer<Description> answer);
   void read_history(ExecutionId id, EventRange range, Answer<HistoryPart> answer);
   void read_facts(ExecutionId id, Answer<std::vector<kernel::Fact>> answer);
@@ -153,7 +154,8 @@ class Shard {
   void forget(const Gathering& void_ones);
 
   Result<LoadedExecution*> load(ExecutionId id);
-  void take_turn(LoadedExecution& loaded, const kernel::Signal& signal);
+  // What the program answers, where the signal asks for it.
+  std::optional<Result<Value>> take_turn(LoadedExecution& loaded, const kernel::Signal& signal);
   std::optional<kernel::RedriveObstacle> obstacle_to_redrive(const LoadedExecution& loaded) const;
   bool is_waiting(ExecutionId id, OperationId operation, uint32_t attempt);
   void forget_beats_when_durable(ExecutionId id, const kernel::Signal& signal);
@@ -173,7 +175,7 @@ class Shard {
   void offer(LoadedExecution& loaded, const kernel::Operation& operation);
   void take_answer(ExecutionId id, OperationId operation, TaskAnswer given);
   bool is_answered_twice(ExecutionId id, OperationId operation);
-  void dispatch(LoadedExecution& loaded, const kernel::Operation& operation);
+  void dispatch(LoadedExecution& loaded, const kernel::Operation& operation, bool is_repeated = false);
   void dispatch_lost(LoadedExecution& loaded);
   void cancel(ExecutionId id, OperationId operation);
   void resume(ExecutionId id);

@@ -232,6 +232,21 @@ void Shard::stop(ExecutionId id, Value error, Answer<Timestamp> answer) {
   release_if_idle(id);
 }
 
+void Shard::request(ExecutionId id, Value request, Answer<Value> answer) {
+  auto loaded = load(id);
+  if (!loaded) return answer(std::unexpected(loaded.error()));
+  Signal signal;
+  signal.kind = SignalKind::kRequest;
+  signal.value = std::move(request);
+  auto given = take_turn(**loaded, signal);
+  PAWL_ASSERT(given.has_value(), id);
+  if (*given)
+    answer_when_durable(std::move(answer), std::move(**given));
+  else
+    refuse_when_durable(std::move(answer), std::unexpected(given->error()));
+  release_if_idle(id);
+}
+
 // One whose retention is over may be on its way out of the store.
 std::optional<kernel::RedriveObstacle> Shard::obstacle_to_redrive(const LoadedExecution& loaded) const {
   const kernel::Execution& execution = loaded.execution();

@@ -54,7 +54,7 @@ void Shard::offer(LoadedExecution& loaded, const Operation& operation) {
   shared_.borders.activities.offer({loaded.row().id, operation.id, operation.attempt, std::move(call.resource)});
 }
 
-void Shard::dispatch(LoadedExecution& loaded, const kernel::Operation& operation) {
+void Shard::dispatch(LoadedExecution& loaded, const kernel::Operation& operation, bool is_repeated) {
   const ExecutionId id = loaded.row().id;
   TaskRequest request;
   request.task = TaskId(++shared_.last_task);
@@ -70,6 +70,7 @@ void Shard::dispatch(LoadedExecution& loaded, const kernel::Operation& operation
   request.endpoint = std::move(call.endpoint);
   request.idempotency_key = std::to_string(id.number) + "-" + std::to_string(operation.id.number);
   if (operation.timeout_s != 0) request.timeout = std::chrono::seconds(operation.timeout_s);
+  request.is_repeated = is_repeated;
   request.waits_for_token = operation.kind == kernel::OperationKind::kCallback;
   Dispatched& out = dispatched_[{id, operation.id}] = {request.task, true};
   const auto take = [inbox = inbox_, id, operation_id = operation.id](TaskAnswer given) {
@@ -105,7 +106,7 @@ void Shard::dispatch_lost(LoadedExecution& loaded) {
     if (operation.kind == OperationKind::kActivity) {
       if (operation.phase == Operation::Phase::kScheduled) offer(loaded, operation);
     } else if (was_called && !dispatched_.contains({execution, id})) {
-      dispatch(loaded, operation);
+      dispatch(loaded, operation, true);
     }
   }
 }

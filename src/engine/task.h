@@ -32,6 +32,7 @@ struct TaskRequest {
   Value endpoint;  // how the resource is called, where the definition's own files say it (openapi/); or null
   std::string idempotency_key;  // the same when one attempt is dispatched again
   std::optional<Duration> timeout;
+  bool is_repeated = false;      // it may have been dispatched before: this process does not know what became of it
   bool waits_for_token = false;  // the answer to the request only says that it was accepted
 };
 

@@ -162,7 +162,8 @@ void record(const Update& update, Turn& turn) {
   fact.due = due_after(update, entry, turn.now());
   Value token;
   if (update.type == EntryType::kCallback)
-    token = Value::string(turn.services().task_token(turn.execution().next_operation_id(), 0));
+    token = Value::string(turn.services().task_token(turn.execution().next_operation_id(),
+                                                     turn.execution().scope(ScopeId(1)).attempt));
   fact.extra = details_of(update, entry, token);
   if (update.type == EntryType::kVerdict)
     turn.append(std::move(fact));
