@@ -1,0 +1,168 @@
+#include "connect/function_calls.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pawl::connect {
+
+WorkerId FunctionCalls::new_worker() {
+  const std::lock_guard lock(mutex_);
+  return WorkerId(++last_worker_);
+}
+
+void FunctionCalls::submit(FunctionCall call, Ended ended) {
+  Take take;
+  {
+    const std::lock_guard lock(mutex_);
+    if (is_closed_) return;
+    Queue& queue = queues_[call.function];
+    if (queue.polls.empty()) {
+      queue.calls.push_back({std::move(call), std::move(ended)});
+      return;
+    }
+    Poll poll = std::move(queue.polls.front());
+    queue.polls.pop_front();
+    taken_[call.id] = {poll.worker, call.function, call.deadline, std::move(ended)};
+    take = std::move(poll.take);
+  }
+  take(std::move(call));
+}
+
+void FunctionCalls::withdraw(std::string_view id) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = taken_.find(id); found != taken_.end()) {
+    taken_.erase(found);
+    return;
+  }
+  for (auto& [function, queue] : queues_)
+    std::erase_if(queue.calls, [&](const Waiting& waiting) { return waiting.call.id == id; });
+}
+
+void FunctionCalls::next(WorkerId worker, const std::string& function, Take take) {
+  std::optional<FunctionCall> call;
+  {
+    const std::lock_guard lock(mutex_);
+    Queue& queue = queues_[function];
+    if (!is_closed_ && queue.calls.empty()) {
+      queue.polls.push_back({worker, std::move(take)});
+      return;
+    }
+    if (!is_closed_) {
+      Waiting waiting = std::move(queue.calls.front());
+      queue.calls.pop_front();
+      taken_[waiting.call.id] = {worker, function, waiting.call.deadline, std::move(waiting.ended)};
+      call = std::move(waiting.call);
+    }
+  }
+  take(std::move(call));
+}
+
+FunctionCalls::Ended FunctionCalls::take_ended(WorkerId worker, std::string_view id) {
+  const std::lock_guard lock(mutex_);
+  const auto found = taken_.find(id);
+  if (is_closed_ || found == taken_.end() || found->second.worker != worker) return nullptr;
+  Ended ended = std::move(found->second.ended);
+  taken_.erase(found);
+  return ended;
+}
+
+bool FunctionCalls::answer(WorkerId worker, std::string_view id, std::string body) {
+  Ended ended = take_ended(worker, id);
+  if (!ended) return false;
+  ended({.is_success = true, .body = std::move(body), .error_type = {}, .message = {}, .trace = {}});
+  return true;
+}
+
+bool FunctionCalls::fail(WorkerId worker, std::string_view id, CallEnd failure) {
+  Ended ended = take_ended(worker, id);
+  if (!ended) return false;
+  ended(std::move(failure));
+  return true;
+}
+
+void FunctionCalls::leave(WorkerId worker, std::string_view error_type, std::string_view message) {
+  std::vector<Ended> ended;
+  std::vector<Take> sent_away;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto at = taken_.begin(); at != taken_.end();) {
+      const bool is_its = at->second.worker == worker;
+      if (is_its) ended.push_back(std::move(at->second.ended));
+      at = is_its ? taken_.erase(at) : std::next(at);
+    }
+    for (auto& [function, queue] : queues_)
+      for (auto at = queue.polls.begin(); at != queue.polls.end();) {
+        const bool is_its = at->worker == worker;
+        if (is_its) sent_away.push_back(std::move(at->take));
+        at = is_its ? queue.polls.erase(at) : std::next(at);
+      }
+  }
+  for (Ended& end : ended)
+    end({.is_success = false,
+         .body = {},
+         .error_type = std::string(error_type),
+         .message = std::string(message),
+         .trace = {}});
+  for (Take& take : sent_away) take(std::nullopt);
+}
+
+std::vector<WorkerId> FunctionCalls::expire(Timestamp now) {
+  std::vector<Ended> ended;
+  std::vector<WorkerId> workers;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto at = taken_.begin(); at != taken_.end();) {
+      const bool is_late = at->second.deadline <= now;
+      if (is_late) ended.push_back(std::move(at->second.ended));
+      if (is_late) workers.push_back(at->second.worker);
+      at = is_late ? taken_.erase(at) : std::next(at);
+    }
+  }
+  for (Ended& end : ended)
+    end({.is_success = false,
+         .body = {},
+         .error_type = "Sandbox.Timedout",
+         .message = "The function did not answer in time.",
+         .trace = {}});
+  return workers;
+}
+
+Timestamp FunctionCalls::next_deadline() const {
+  const std::lock_guard lock(mutex_);
+  Timestamp next = kNever;
+  for (const auto& [id, taken] : taken_) next = std::min(next, taken.deadline);
+  return next;
+}
+
+size_t FunctionCalls::waiting(std::string_view function) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = queues_.find(function);
+  return found == queues_.end() ? 0 : found->second.calls.size();
+}
+
+size_t FunctionCalls::idle(std::string_view function) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = queues_.find(function);
+  return found == queues_.end() ? 0 : found->second.polls.size();
+}
+
+size_t FunctionCalls::taken(WorkerId worker) const {
+  const std::lock_guard lock(mutex_);
+  return static_cast<size_t>(
+      std::ranges::count_if(taken_, [&](const auto& entry) { return entry.second.worker == worker; }));
+}
+
+void FunctionCalls::close() {
+  std::vector<Take> sent_away;
+  {
+    const std::lock_guard lock(mutex_);
+    is_closed_ = true;
+    for (auto& [function, queue] : queues_)
+      for (Poll& poll : queue.polls) sent_away.push_back(std::move(poll.take));
+    queues_.clear();
+    taken_.clear();
+  }
+  for (Take& take : sent_away) take(std::nullopt);
+}
+
+}  // namespace pawl::connect
