@@ -38,14 +38,16 @@ void FunctionCalls::withdraw(std::string_view id) {
     std::erase_if(queue.calls, [&](const Waiting& waiting) { return waiting.call.id == id; });
 }
 
-void FunctionCalls::next(WorkerId worker, const std::string& function, Take take) {
+NextId FunctionCalls::next(WorkerId worker, const std::string& function, Take take) {
   std::optional<FunctionCall> call;
+  NextId id;
   {
     const std::lock_guard lock(mutex_);
+    id = NextId(++last_next_);
     Queue& queue = queues_[function];
     if (!is_closed_ && queue.calls.empty()) {
-      queue.polls.push_back({worker, std::move(take)});
-      return;
+      queue.polls.push_back({id, worker, std::move(take)});
+      return id;
     }
     if (!is_closed_) {
       Waiting waiting = std::move(queue.calls.front());
@@ -55,6 +57,12 @@ void FunctionCalls::next(WorkerId worker, const std::string& function, Take take
     }
   }
   take(std::move(call));
+  return id;
+}
+
+void FunctionCalls::forget(NextId id) {
+  const std::lock_guard lock(mutex_);
+  for (auto& [function, queue] : queues_) std::erase_if(queue.polls, [&](const Poll& poll) { return poll.id == id; });
 }
 
 FunctionCalls::Ended FunctionCalls::take_ended(WorkerId worker, std::string_view id) {

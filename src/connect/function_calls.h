@@ -24,6 +24,7 @@
 
 namespace pawl::connect {
 
+using NextId = Id<struct NextTag, uint64_t>;      // one wait for a call
 using WorkerId = Id<struct WorkerTag, uint64_t>;  // one process, or one connection of a worker that came by itself
 
 struct FunctionCall {
@@ -58,7 +59,9 @@ class FunctionCalls {
   void withdraw(std::string_view id);
 
   // Waits for the next call of the function. One worker may wait several times.
-  void next(WorkerId worker, const std::string& function, Take take);
+  NextId next(WorkerId worker, const std::string& function, Take take);
+  // Who waited has gone: what it would have been given is dropped. Nothing where it does not wait.
+  void forget(NextId id);
   // False where the call is not this worker's, or has ended.
   bool answer(WorkerId worker, std::string_view id, std::string body);
   bool fail(WorkerId worker, std::string_view id, CallEnd failure);
@@ -87,6 +90,7 @@ class FunctionCalls {
     Ended ended;
   };
   struct Poll {
+    NextId id;
     WorkerId worker;
     Take take;
   };
@@ -101,6 +105,7 @@ class FunctionCalls {
   std::map<std::string, Queue, std::less<>> queues_;
   std::map<std::string, Taken, std::less<>> taken_;
   uint64_t last_worker_ = 0;
+  uint64_t last_next_ = 0;
   bool is_closed_ = false;
 };
 
