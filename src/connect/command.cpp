@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -10,21 +9,17 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/eventfd.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "connect/spawn.h"
 
 namespace pawl::connect {
 
 namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
-
-std::unexpected<Error> system_error(const char* doing, int number) {
-  return fail("COMMAND_SYSTEM", std::string(doing) + ": " + std::strerror(number) + ".", "Check the system's limits.");
-}
 
 class Descriptor {
  public:
@@ -52,7 +47,7 @@ struct Pipe {
 
 Result<Pipe> make_pipe() {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return system_error("No pipe", errno);
+  if (::pipe2(ends, O_CLOEXEC) != 0) return command_system_error("No pipe", errno);
   return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
@@ -80,68 +75,6 @@ class BrokenPipeGuard {
   sigset_t pipe_;
   sigset_t before_;
 };
-
-// The child's attributes: a process group of its own, no signal blocked or ignored.
-class SpawnSetup {
- public:
-  SpawnSetup(const Pipe& input, const Pipe& output, const Pipe& errors) {
-    posix_spawn_file_actions_init(&actions_);
-    posix_spawn_file_actions_adddup2(&actions_, input.read.get(), STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions_, output.write.get(), STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions_, errors.write.get(), STDERR_FILENO);
-    posix_spawn_file_actions_addclosefrom_np(&actions_, STDERR_FILENO + 1);
-    posix_spawnattr_init(&attributes_);
-    sigset_t none;
-    sigset_t all;
-    sigemptyset(&none);
-    sigfillset(&all);
-    posix_spawnattr_setsigmask(&attributes_, &none);
-    posix_spawnattr_setsigdefault(&attributes_, &all);
-    posix_spawnattr_setpgroup(&attributes_, 0);
-    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-  }
-  ~SpawnSetup() {
-    posix_spawn_file_actions_destroy(&actions_);
-    posix_spawnattr_destroy(&attributes_);
-  }
-  SpawnSetup(const SpawnSetup&) = delete;
-  SpawnSetup& operator=(const SpawnSetup&) = delete;
-
-  int spawn(pid_t& pid, char* const* arguments, char* const* environment) {
-    return ::posix_spawnp(&pid, arguments[0], &actions_, &attributes_, arguments, environment);
-  }
-
- private:
-  posix_spawn_file_actions_t actions_;
-  posix_spawnattr_t attributes_;
-};
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-std::vector<std::string> environment_with(const std::vector<std::pair<std::string, std::string>>& added) {
-  std::vector<std::string> environment;
-  for (char** entry = ::environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
-  for (const auto& [name, value] : added) environment.push_back(name + "=" + value);
-  return environment;
-}
-
-std::unexpected<Error> spawn_error(const std::string& program, int number) {
-  if (number == EACCES || number == EPERM)
-    return fail("COMMAND_NOT_PERMITTED", "The command '" + program + "' may not be run: " + std::strerror(number) + ".",
-                "Make the file executable.");
-  if (number == ENOENT)
-    return fail("COMMAND_NOT_FOUND", "There is no command '" + program + "'.",
-                "Give its path, or add its folder to PATH.");
-  return system_error(("The command '" + program + "' did not start").c_str(), number);
-}
-
-// By number: glibc 2.36 declares pidfd_open without C linkage.
-int open_process(pid_t pid) { return static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)); }
 
 int milliseconds_until(SteadyTime deadline) {
   if (deadline == SteadyTime::max()) return -1;
@@ -173,16 +106,14 @@ class Child {
     PAWL_TRY(Pipe input, make_pipe());
     PAWL_TRY(Pipe output, make_pipe());
     PAWL_TRY(Pipe errors, make_pipe());
-    std::vector<std::string> arguments = command_.arguments;
-    std::vector<std::string> environment = environment_with(command_.environment);
-    const int number =
-        SpawnSetup(input, output, errors).spawn(pid_, pointers_to(arguments).data(), pointers_to(environment).data());
-    if (number != 0) {
-      pid_ = 0;
-      return spawn_error(arguments[0], number);
-    }
-    ended_ = Descriptor(open_process(pid_));
-    if (!ended_.is_open()) return system_error("The command cannot be watched", errno);
+    PAWL_TRY(pid_, connect::spawn({.arguments = command_.arguments,
+                                   .environment = command_.environment,
+                                   .directory = {},
+                                   .input = input.read.get(),
+                                   .output = output.write.get(),
+                                   .errors = errors.write.get()}));
+    ended_ = Descriptor(watch_process(pid_));
+    if (!ended_.is_open()) return command_system_error("The command cannot be watched", errno);
     input_ = std::move(input.write);
     output_ = std::move(output.read);
     errors_ = std::move(errors.read);
