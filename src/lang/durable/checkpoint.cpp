@@ -2,7 +2,7 @@
 
 #include "lang/durable/invocation.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 using kernel::Entry;
 using kernel::EntryStatus;
@@ -182,4 +182,4 @@ void append_checkpoint(uint32_t next_sequence, Value client, Value digest, Turn&
   turn.append(std::move(fact));
 }
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions

@@ -4,9 +4,9 @@
 #include "kernel/turn.h"
 #include "lang/durable/update.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 void record(const Update& update, kernel::Turn& turn);
 void append_checkpoint(uint32_t next_sequence, Value client, Value digest, kernel::Turn& turn);
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions

@@ -4,7 +4,7 @@
 #include "lang/durable/update.h"
 #include "lang/durable/views.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 using json::ObjectBuilder;
 using kernel::Entry;
@@ -262,4 +262,4 @@ Value HistoryView::event_of(const Fact& fact) {
   return event.build();
 }
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions

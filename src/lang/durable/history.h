@@ -6,7 +6,7 @@
 #include "json/value.h"
 #include "kernel/execution.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 using json::Value;
 
@@ -23,4 +23,4 @@ class HistoryView {
   bool with_data_;
 };
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions

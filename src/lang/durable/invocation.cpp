@@ -5,7 +5,7 @@
 #include "json/print.h"
 #include "lang/durable/program.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 using kernel::Entry;
 using kernel::EntryStatus;
@@ -178,4 +178,4 @@ void take_return(Turn& turn) {
   take_failure(ended.value, turn);
 }
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions

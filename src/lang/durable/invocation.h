@@ -3,7 +3,7 @@
 
 #include "kernel/turn.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 using kernel::OperationKind;
 
@@ -14,4 +14,4 @@ void call_code(kernel::Turn& turn);
 // The code returned, or failed: the execution ends, waits, or the code is called again.
 void take_return(kernel::Turn& turn);
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions

@@ -7,7 +7,7 @@
 #include "lang/durable/invocation.h"
 #include "lang/durable/views.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 using kernel::Fact;
 using kernel::FactKind;
@@ -130,4 +130,4 @@ Result<Value> Program::read_state(const Value& request, Turn& turn) const {
   return answer.build();
 }
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions

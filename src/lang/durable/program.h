@@ -10,7 +10,7 @@
 #include "kernel/program.h"
 #include "lang/durable/update.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 struct Function {
   std::string name;
@@ -47,4 +47,4 @@ class Program final : public kernel::Program {
 // The answer to a checkpoint, from the state right after it.
 Value checkpoint_answer(const kernel::Execution& execution, std::string_view next_token);
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions

@@ -6,7 +6,7 @@
 #include "lang/durable/history.h"
 #include "lang/durable/views.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 namespace {
 
 using kernel::EntryStatus;
@@ -372,4 +372,4 @@ TEST_F(Durable, LongStatesComeInPages) {
 }
 
 }  // namespace
-}  // namespace pawl::durable
+}  // namespace pawl::functions

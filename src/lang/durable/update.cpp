@@ -7,7 +7,7 @@
 
 #include "json/print.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 using kernel::Entry;
 using kernel::EntryStatus;
@@ -360,4 +360,4 @@ std::string_view name_of(EntryStatus status) {
   return kNames[static_cast<size_t>(status)];
 }
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions

@@ -12,7 +12,7 @@
 #include "json/value.h"
 #include "kernel/ledger.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 using json::Value;
 using kernel::EntryType;
@@ -52,4 +52,4 @@ Result<void> check_updates(const std::vector<Update>& updates, const kernel::Led
 std::string_view name_of(EntryType type);              // "STEP"
 std::string_view name_of(kernel::EntryStatus status);  // "STARTED"
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions

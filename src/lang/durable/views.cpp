@@ -5,7 +5,7 @@
 #include "json/print.h"
 #include "lang/durable/update.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 using kernel::Entry;
 using kernel::EntryStatus;
@@ -188,4 +188,4 @@ Value invocation_of(const Execution& execution) {
   return invocation.build();
 }
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions

@@ -7,7 +7,7 @@
 #include "json/value.h"
 #include "kernel/execution.h"
 
-namespace pawl::durable {
+namespace pawl::functions {
 
 using json::Value;
 
@@ -44,4 +44,4 @@ std::string_view arn_of(const kernel::Execution& execution);
 // The input as it was sent.
 Value input_payload(const kernel::Execution& execution);
 
-}  // namespace pawl::durable
+}  // namespace pawl::functions
