@@ -118,6 +118,8 @@ Value HistoryEvents::details_of(const Fact& fact) const {
     case FactKind::kScopeOpened:
     case FactKind::kScopeClosed:
     case FactKind::kWaiterAdded:
+    case FactKind::kEntryChanged:
+    case FactKind::kCheckpointTaken:
       return Value::empty_object();
   }
   return Value::empty_object();
