@@ -23,8 +23,8 @@ help:  ## list these targets
 deps:  ## install the Debian packages that building needs, if any is missing
 	@tools/install-deps build
 
-build: deps  ## build the release into build/
-	@tools/build release
+build: deps  ## build the release into build/: the command, the library and the examples
+	@tools/build release product
 
 run: deps  ## build, start the server, run an execution of each example, and serve until Ctrl-C (DATA=, LISTEN=)
 	@tools/build release pawl

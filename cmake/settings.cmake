@@ -10,6 +10,10 @@ target_compile_options(pawl_settings INTERFACE
   -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Wimplicit-fallthrough -Wswitch -Werror=return-type
   -Werror=switch -fno-omit-frame-pointer)
 
+# The code of the tests themselves runs once and is compiled often; what they test is optimized as users get it.
+add_library(pawl_test_settings INTERFACE)
+target_compile_options(pawl_test_settings INTERFACE -O0)
+
 find_program(PAWL_MOLD mold)
 if(PAWL_MOLD)
   target_link_options(pawl_settings INTERFACE -fuse-ld=mold)
@@ -24,11 +28,6 @@ elseif(PAWL_SANITIZE STREQUAL "thread")
   target_link_options(pawl_settings INTERFACE -fsanitize=thread)
 elseif(NOT PAWL_SANITIZE STREQUAL "")
   message(FATAL_ERROR "PAWL_SANITIZE is '${PAWL_SANITIZE}'; it may be empty, address or thread")
-endif()
-
-# Coverage of the libraries guides libFuzzer; without it a fuzzer sees only its own file.
-if(PAWL_FUZZERS)
-  target_compile_options(pawl_settings INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # The fuzzers see which branches of the libraries they reach; only their own programs get libFuzzer's main.
