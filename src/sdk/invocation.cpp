@@ -17,7 +17,12 @@ using Clock = std::chrono::steady_clock;
 }  // namespace
 
 Invocation::Invocation(const Handler& handler, InvocationEvent event, DurableService& service, const Config& config)
-    : handler_(handler.raw()), event_(std::move(event)), service_(service), config_(config), token_(event_.token) {}
+    : handler_(handler.raw()),
+      pace_(handler.pace()),
+      event_(std::move(event)),
+      service_(service),
+      config_(config),
+      token_(event_.token) {}
 
 // A frame may refer to what its parent's frame holds, so children go first.
 Invocation::~Invocation() {
@@ -106,13 +111,37 @@ void Invocation::start_bodies() {
   while (!waiting_.empty() && running_ < std::max<std::size_t>(1, config_.concurrent_steps_max)) {
     const auto body = waiting_.front();
     waiting_.pop_front();
-    ++running_;
-    if (body->timeout.count() > 0) body->expires = Clock::now() + body->timeout;
-    run_on_thread([this, body] {
-      body->work();
-      post(body);
-    });
+    if (may_run_here(*body)) {
+      run_here(body);
+    } else {
+      run_elsewhere(body);
+    }
   }
+}
+
+bool Invocation::may_run_here(const Body& body) const {
+  return running_ == 0 && waiting_.empty() && body.timeout.count() == 0 && !queue_.is_urgent() &&
+         pace_->is_quick(body.step);
+}
+
+void Invocation::run_here(std::list<Body>::iterator body) {
+  const Time begin = Clock::now();
+  body->work();
+  pace_->note(body->step, Clock::now() - begin);
+  const std::function<void()> done = std::move(body->done);
+  bodies_.erase(body);
+  done();
+}
+
+void Invocation::run_elsewhere(std::list<Body>::iterator body) {
+  ++running_;
+  if (body->timeout.count() > 0) body->expires = Clock::now() + body->timeout;
+  run_on_thread([this, body] {
+    const Time begin = Clock::now();
+    body->work();
+    pace_->note(body->step, Clock::now() - begin);
+    post(body);
+  });
 }
 
 // The lock is held over the notification, so that this is not destroyed under it.

@@ -1,9 +1,9 @@
 // Invocation: one run of a handler, from its event to its answer.
 //
-// Coroutines, operations and checkpoints live on the thread that calls run(); only the bodies of steps run elsewhere,
-// and what they give comes back through post(). The loop resumes what can go on, then sends what is to be sent, then
-// waits for bodies. When nothing can go on and no body runs, the function is suspended: its coroutines are simply not
-// resumed any more.
+// Coroutines, operations and checkpoints live on the thread that calls run(). The bodies of steps run elsewhere, and
+// what they give comes back through post(); one that is known to be quick runs here, where nothing else is to be done.
+// The loop resumes what can go on, then sends what is to be sent, then waits for bodies. When nothing can go on and no
+// body runs, the function is suspended: its coroutines are simply not resumed any more.
 //
 // Ends: the handler has ended; or every branch waits for something outside; or terminate() was called, for what no code
 // of the handler may catch. In all cases run() returns only after every body has returned, and the frames live until
@@ -28,6 +28,7 @@
 #include "pawl/durable/handler.h"
 #include "sdk/checkpoint_queue.h"
 #include "sdk/context_state.h"
+#include "sdk/step_pace.h"
 
 namespace pawl::durable::detail {
 
@@ -60,6 +61,7 @@ class Invocation final : private TaskObserver {
   // asked to stop and `timed_out` is called here; it is asked to stop as well when its context has been closed.
   struct Body {
     const ContextState* context;
+    std::string step;  // by which its pace is known
     std::function<void()> work;
     std::function<void()> done;
     std::stop_source stop = {};
@@ -109,6 +111,9 @@ class Invocation final : private TaskObserver {
   void loop();
   void run_ready();
   void start_bodies();
+  bool may_run_here(const Body& body) const;
+  void run_here(std::list<Body>::iterator body);
+  void run_elsewhere(std::list<Body>::iterator body);
   void post(std::list<Body>::iterator body);
   void drain_inbox();
   bool inbox_is_empty();
@@ -136,6 +141,7 @@ class Invocation final : private TaskObserver {
   void warn_of_unvisited() const;
 
   RawHandler handler_;
+  const std::shared_ptr<StepPace> pace_;
   InvocationEvent event_;
   DurableService& service_;
   const Config config_;

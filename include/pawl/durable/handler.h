@@ -72,6 +72,9 @@ class Handler;
 
 namespace detail {
 
+class StepPace;
+std::shared_ptr<StepPace> make_step_pace();
+
 // A handler without its types.
 using RawHandler = std::function<Task<Payload>(Context&, const Payload& input)>;
 
@@ -149,9 +152,11 @@ class Handler {
   }
 
   const detail::RawHandler& raw() const noexcept { return raw_; }
+  const std::shared_ptr<detail::StepPace>& pace() const noexcept { return pace_; }
 
  private:
   detail::RawHandler raw_;
+  std::shared_ptr<detail::StepPace> pace_ = detail::make_step_pace();
 };
 
 // An invocation that has ended. Holds the coroutines that wait; they are destroyed with it, which is to be after the

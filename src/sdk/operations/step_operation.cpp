@@ -49,7 +49,8 @@ void StepOperation::run_attempt() {
   };
   body_runs_ = true;
   timed_out_ = false;
-  invocation_.run_body({&context(), work, [this, attempt] { attempt_returned(*attempt); }, stop, spec_.options.timeout,
+  invocation_.run_body({&context(), name().empty() ? id() : name(), work,
+                        [this, attempt] { attempt_returned(*attempt); }, stop, spec_.options.timeout,
                         [this] { attempt_timed_out(); }});
 }
 
