@@ -1,5 +1,7 @@
 #include "api/definition.h"
 
+#include <set>
+
 #include "api/machine.h"
 #include "lang/asl/graph.h"
 #include "lang/asl/lint.h"
@@ -19,6 +21,8 @@ namespace pawl::api {
 namespace {
 
 using json::Value;
+
+constexpr size_t kFilesMax = 1000;  // that a definition refers to
 
 Diagnostic unknown_language(std::string_view file) {
   Diagnostic diagnostic;
@@ -81,13 +85,20 @@ std::expected<graph::Graph, Diagnostics> draw_asl(std::string_view text, std::st
 
 // --- Serverless Workflow
 
-// What cannot be read is left out: lint says where it is missed.
-Files read_files(const DefinitionSource& source, const std::vector<std::string>& paths) {
+// Everything that a definition refers to, also by way of its files. What cannot be read is left out: lint says where it
+// is missed. referred(files) gives the paths that are known, with these files at hand.
+template <typename Referred>
+Files read_files(const DefinitionSource& source, Referred referred) {
   Files files;
   if (!source.read) return files;
-  for (const std::string& path : paths)
-    if (auto text = source.read(path)) files.emplace(path, *std::move(text));
-  return files;
+  std::set<std::string, std::less<>> tried;
+  for (size_t before = 0;; before = tried.size()) {
+    for (const std::string& path : referred(files)) {
+      if (tried.size() >= kFilesMax || !tried.insert(path).second) continue;
+      if (auto text = source.read(path)) files.emplace(path, *std::move(text));
+    }
+    if (tried.size() == before) return files;
+  }
 }
 
 // Null workflow where the options are wrong.
@@ -107,7 +118,7 @@ ReadWorkflow read_workflow(const DefinitionSource& source) {
   }
   read.options = *options;
   json::Document document = *text::parse_definition(source.text);
-  read.files = read_files(source, serverless::referred_files(document.root));
+  read.files = read_files(source, [&](const Files&) { return serverless::referred_files(document.root); });
   read.definition = serverless::load(std::move(document), read.options, read.files, read.diagnostics);
   for (Diagnostic& diagnostic : read.diagnostics) diagnostic.file = source.file;
   return read;
@@ -155,7 +166,7 @@ ReadStateMachine read_state_machine(const DefinitionSource& source) {
   }
   read.options = *options;
   json::Document document = *text::parse_definition(source.text);
-  read.files = read_files(source, sm4c::referred_files(document.root));
+  read.files = read_files(source, [&](const Files& files) { return sm4c::referred_files(document.root, files); });
   read.definition = sm4c::load(std::move(document), read.options, read.files, read.diagnostics);
   for (Diagnostic& diagnostic : read.diagnostics) diagnostic.file = source.file;
   return read;

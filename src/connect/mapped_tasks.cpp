@@ -48,6 +48,9 @@ const TaskTarget* find_called(const TaskTargets& targets, const TaskRequest& req
   return found == nullptr && has_name ? find_by_pattern(targets, request.state) : found;
 }
 
+// A URL with a fragment is a part of a document (https://pets.example/openapi.json#getPet), and nothing to call.
+bool is_endpoint(std::string_view resource) { return net::is_http_url(resource) && !resource.contains('#'); }
+
 }  // namespace
 
 std::optional<MappedTasks::Plan> MappedTasks::plan(const TaskRequest& request) const {
@@ -56,7 +59,7 @@ std::optional<MappedTasks::Plan> MappedTasks::plan(const TaskRequest& request) c
     if (const TaskTarget* found = find_called(*targets_, request))
       plan = Plan{Plan::Kind::kPlain, shared(found), request.input};
   }
-  if (!plan && options_.call_urls && net::is_http_url(request.resource)) {
+  if (!plan && options_.call_urls && is_endpoint(request.resource)) {
     auto direct = std::make_shared<TaskTarget>();
     direct->url = Secretive{request.resource, request.resource};
     plan = Plan{Plan::Kind::kPlain, std::move(direct), request.input};

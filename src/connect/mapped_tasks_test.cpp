@@ -193,6 +193,11 @@ TEST(HttpTask, CallsAResourceThatIsAUrl) {
   EXPECT_FALSE(*closed.claims(request_for(server.url())));
 }
 
+TEST(HttpTask, DoesNotCallAPartOfADocument) {
+  MappedTasks tasks({}, {});
+  EXPECT_FALSE(*tasks.claims(request_for("https://pets.example/openapi.json#getPet")));
+}
+
 TEST(HttpTask, IsOnlySubmittedWhereTheStateWaitsForItsToken) {
   HttpTestServer server(always(HttpTestServer::json_answer(200, "1")));
   TaskRequest request = request_for(server.url());

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "lang/serverless/model_reader.h"
-#include "openapi/operation.h"
+#include "openapi/reference.h"
 #include "text/yaml.h"
 
 namespace pawl::serverless {
@@ -70,52 +70,24 @@ FunctionDefinition read_function_fields(Fields& fields, const Value& source) {
   return function;
 }
 
-// <OpenAPI document>#<operationId>
-struct OperationName {
-  std::string_view document;
-  std::string_view id;
-};
-
-std::optional<OperationName> operation_name_of(std::string_view resource) {
-  const size_t hash = resource.find('#');
-  if (hash == std::string_view::npos || hash == 0) return std::nullopt;
-  return OperationName{resource.substr(0, hash), resource.substr(hash + 1)};
-}
-
 // The document is one of the definition's files: what it says of the operation is kept, so that nothing reads it again.
-Result<Value> describe_operation(const OperationName& name, const Files& files) {
-  const auto file = files.find(name.document);
-  if (file == files.end())
-    return fail("SW_REFERENCE", "There is no file '" + std::string(name.document) + "' to read.",
-                "Name an OpenAPI document by its path from the definition's folder; one from elsewhere must be saved "
-                "there.");
-  PAWL_TRY(const json::Document document, text::parse_definition(file->second));
-  PAWL_TRY(const openapi::Operation operation, openapi::find_operation(document.root, name.id));
-  return openapi::to_value(operation);
-}
-
-// Where an error about a document is: "pets.yaml#/paths/~1pets/get", "pets.yaml:3:7".
-std::string place_in(std::string_view document, std::string_view where) {
-  if (where.empty()) return std::string(document);
-  return std::string(document) + (where.starts_with('/') ? "#" : ":") + std::string(where);
-}
-
 void resolve_operation(Fields& fields, FunctionDefinition& function) {
-  const auto name = operation_name_of(function.resource);
-  if (!name) return;
-  auto endpoint = describe_operation(*name, fields.reading().files);
-  if (endpoint) {
-    function.endpoint = *std::move(endpoint);
-    function.endpoint.make_immortal();
-    function.source = function.source.with_member(kEndpoint, function.endpoint);
-    return;
-  }
-  Error error = std::move(endpoint).error();
-  const bool is_missing = error.code == "SW_REFERENCE";
-  if (!is_missing) error.where = place_in(name->document, error.where);
+  const auto reference = openapi::split_reference(function.resource);
+  if (!reference) return;
+  Reading& reading = fields.reading();
   const Fields::Found written = fields.find({"resource", "operation"});
-  report_error(is_missing ? Code::kReference : Code::kOperation, error, Place(fields.place(), written.name),
-               fields.reading());
+  const Place here(fields.place(), written.name);
+  const auto file = reading.files.find(reference->document);
+  if (file == reading.files.end())
+    return reading.findings.report(Code::kReference, here,
+                                   "There is no file " + quoted(reference->document) + " to read.",
+                                   "Name an OpenAPI document by its path from the definition's folder; one from "
+                                   "elsewhere must be saved there.");
+  auto endpoint = openapi::describe_operation(*reference, file->second);
+  if (!endpoint) return report_error(Code::kOperation, endpoint.error(), here, reading);
+  function.endpoint = *std::move(endpoint);
+  function.endpoint.make_immortal();
+  function.source = function.source.with_member(kEndpoint, function.endpoint);
 }
 
 std::optional<Correlation> read_correlation(const Value& value, const Place& place, Reading& reading) {

@@ -42,9 +42,9 @@ TEST(OpenApiFunctions, AreFoundUnderBothSpellings) {
 
 TEST(OpenApiFunctions, NeedTheirDocument) {
   EXPECT_EQ(findings(R"("operation": "cats.yaml#getPet")", kFiles),
-            "SW_REFERENCE /functions/0/operation There is no file 'cats.yaml' to read.");
+            "SW_REFERENCE /functions/0/operation There is no file \"cats.yaml\" to read.");
   EXPECT_EQ(findings(R"("operation": "https://pets.example/openapi.json#getPet")", kFiles),
-            "SW_REFERENCE /functions/0/operation There is no file 'https://pets.example/openapi.json' to read.");
+            "SW_REFERENCE /functions/0/operation There is no file \"https://pets.example/openapi.json\" to read.");
 }
 
 TEST(OpenApiFunctions, NameAnOperationOfTheDocument) {
@@ -80,7 +80,7 @@ TEST_F(OpenApiCalls, AreInheritedBySubWorkflows) {
   load_text(workflow_with(R"("operation": "pets.yaml#getPet")"));
   start();
   const Value expected = open_call().endpoint;
-  const Value lent = program().definitions().hand_down({}, execution());
+  const Value lent = definitions().hand_down({}, execution());
   files.clear();
   load_text(R"({"id": "w", "name": "w", "states": [{"name": "S", "type": "operation", "start": {"kind": "default"},
     "end": {"kind": "default"}, "actions": [{"functionRef": {"refName": "f"}}]}]})");

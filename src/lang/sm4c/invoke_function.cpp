@@ -13,6 +13,11 @@ std::string resource_of(const FunctionDefinition& function) {
   return function.type == FunctionType::kRpc ? "grpc:" + function.operation : function.operation;
 }
 
+kernel::Call call_to(const FunctionDefinition& function, const std::string& resource,
+                     const kernel::Operation& operation) {
+  return {function.name, resource, operation.input, function.endpoint};
+}
+
 double seconds_since_epoch(Timestamp time) { return static_cast<double>(time.time_since_epoch().count()) / 1000.0; }
 
 class InvokeFunction final : public ActionCode {
@@ -23,7 +28,7 @@ class InvokeFunction final : public ActionCode {
   std::string_view resource() const override { return resource_; }
 
   kernel::Call call(const kernel::Operation& operation) const override {
-    return {detail<InvokeFunctionAction>().function->name, resource_, operation.input};
+    return call_to(*detail<InvokeFunctionAction>().function, resource_, operation);
   }
 
  protected:
@@ -72,7 +77,7 @@ class DetachedCall final : public NodeCode {
   std::string_view resource() const override { return resource_; }
 
   kernel::Call call(const kernel::Operation& operation) const override {
-    return {function_.name, resource_, operation.input};
+    return call_to(function_, resource_, operation);
   }
 
   void run(Frame& frame) const override { frame.call(OperationKind::kTask, frame.input(), std::nullopt); }

@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "lang/sm4c/model_reader.h"
+#include "text/yaml.h"
 
 namespace pawl::sm4c {
 namespace {
@@ -116,21 +117,26 @@ bool has_own_field(const Value& state) {
   return start != nullptr && start->value.is_boolean();
 }
 
-bool is_local(std::string_view uri) {
-  return !uri.empty() && !uri.starts_with('#') && uri.find("://") == std::string_view::npos &&
-         !uri.starts_with("urn:") && !uri.starts_with("data:");
-}
-
 void add_reference(const Value& value, std::vector<std::string>& files) {
   if (!value.is_string()) return;
   const std::string_view uri = value.as_string();
   const std::string path(uri.substr(0, uri.find('#')));
-  if (is_local(path) && std::ranges::find(files, path) == files.end()) files.push_back(path);
+  if (is_local_path(path) && std::ranges::find(files, path) == files.end()) files.push_back(path);
 }
 
 bool is_expression_function(const Value& function) {
   const json::Member* type = find_member(function, "type");
   return type != nullptr && type->value.is_string() && is_same_word(type->value.as_string(), "expression");
+}
+
+// An array, or that of the file which is named instead.
+Value list_of(std::string_view name, const Value& value, const Files& files) {
+  if (!value.is_string()) return value;
+  const auto file = files.find(value.as_string());
+  const auto document = file == files.end() ? fail("", "", "") : text::parse_definition(file->second);
+  if (!document) return Value::empty_array();
+  const json::Member* inner = find_member(document->root, name);
+  return inner != nullptr ? inner->value : document->root;
 }
 
 void add_operations(const Value& functions, std::vector<std::string>& files) {
@@ -203,12 +209,18 @@ bool is_state_machine(const Value& root) {
   return std::ranges::none_of(items, has_type) && std::ranges::any_of(items, has_own_field);
 }
 
-std::vector<std::string> referred_files(const Value& root) {
-  std::vector<std::string> files;
+bool is_local_path(std::string_view uri) {
+  return !uri.empty() && !uri.starts_with('#') && uri.find("://") == std::string_view::npos &&
+         !uri.starts_with("urn:") && !uri.starts_with("data:");
+}
+
+std::vector<std::string> referred_files(const Value& root, const Files& files) {
+  std::vector<std::string> found;
   for (const std::string_view field : {"functions", "events", "retries"})
-    if (const json::Member* member = find_member(root, field)) add_reference(member->value, files);
-  if (const json::Member* functions = find_member(root, "functions")) add_operations(functions->value, files);
-  return files;
+    if (const json::Member* member = find_member(root, field)) add_reference(member->value, found);
+  if (const json::Member* functions = find_member(root, "functions"))
+    add_operations(list_of("functions", functions->value, files), found);
+  return found;
 }
 
 Definition parse_definition(json::Document document, const Options& options, const Files& files,

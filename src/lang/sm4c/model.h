@@ -61,6 +61,7 @@ struct FunctionDefinition {
   FunctionType type = FunctionType::kRest;
   std::string operation;               // <OpenAPI URI>#<operationId>, a URL, <proto file>#<Service>/<Method>, or jq
   std::optional<jq::Program> program;  // of kExpression
+  Value endpoint;                      // how the operation is called, where a file of the definition says it; or null
   std::string pointer;
 };
 
@@ -253,8 +254,12 @@ bool is_state_machine(const Value& root);
 // reads no disk.
 using Files = std::map<std::string, std::string, std::less<>>;
 
-// The paths of those files, each once, without what follows a #. What is no local path (https://…) is left out.
-std::vector<std::string> referred_files(const Value& root);
+// Whether a URI is the path of such a file: one with a scheme leads elsewhere.
+bool is_local_path(std::string_view uri);
+
+// The paths of those files, each once, without what follows a #. What is no local path (https://…) is left out. Files
+// may refer to further ones: to be asked again with those that were read, until there are no new ones.
+std::vector<std::string> referred_files(const Value& root, const Files& files = {});
 
 // Builds the model. What makes that impossible or is no good goes into diagnostics, which have positions but no file.
 Definition parse_definition(json::Document document, const Options& options, const Files& files,

@@ -4,6 +4,7 @@
 
 #include "lang/sm4c/model_reader.h"
 #include "lang/sm4c/timespan.h"
+#include "openapi/reference.h"
 #include "text/yaml.h"
 
 namespace pawl::sm4c {
@@ -76,19 +77,56 @@ void index_by_name(const std::vector<Definition>& definitions, std::string_view 
 
 // --- functions
 
-FunctionDefinition read_function(Fields& fields) {
-  FunctionDefinition function;
-  function.pointer = fields.pointer();
-  function.name = fields.text({"name"}, Need::kRequired);
-  function.operation = fields.text({"operation"}, Need::kRequired);
-  function.type = fields.choice<FunctionType>({"type"}, kFunctionTypes).value_or(FunctionType::kRest);
-  if (function.type != FunctionType::kExpression || function.operation.empty()) return function;
+// A document from elsewhere is not fetched: who runs the machine says what stands for its functions.
+void report_missing(std::string_view document, Fields& fields) {
+  if (is_local_path(document))
+    fields.report_at(Code::kReference, "operation", "There is no file " + quoted(document) + " to read.",
+                     "Name a document by its path from the definition's folder.");
+  else
+    fields.report_at(Code::kDocumentElsewhere, "operation",
+                     quoted(document) + " is not read: only files beside the definition are.",
+                     "Save the document beside the definition, or map the function in the file of --tasks.");
+}
+
+// The document is one of the definition's files: what it says of the operation is kept, so that nothing reads it again.
+void resolve_operation(Fields& fields, FunctionDefinition& function) {
+  const auto reference = openapi::split_reference(function.operation);
+  if (!reference) return;
+  const auto file = fields.reading().files.find(reference->document);
+  if (file == fields.reading().files.end()) return report_missing(reference->document, fields);
+  auto endpoint = openapi::describe_operation(*reference, file->second);
+  const Place here(fields.place(), fields.find({"operation"}).name);
+  if (!endpoint) return report_error(Code::kOperation, endpoint.error(), here, fields.reading());
+  function.endpoint = *std::move(endpoint);
+  function.endpoint.make_immortal();
+}
+
+void compile_function(Fields& fields, FunctionDefinition& function) {
   auto program = Expression::compile_function(function.operation);
   if (program)
     function.program = *std::move(program);
   else
     fields.report_at(Code::kExpression, "operation", program.error().what,
                      program.error().fix.empty() ? "Correct it." : program.error().fix);
+}
+
+FunctionDefinition read_function(Fields& fields) {
+  FunctionDefinition function;
+  function.pointer = fields.pointer();
+  function.name = fields.text({"name"}, Need::kRequired);
+  function.operation = fields.text({"operation"}, Need::kRequired);
+  function.type = fields.choice<FunctionType>({"type"}, kFunctionTypes).value_or(FunctionType::kRest);
+  if (function.operation.empty()) return function;
+  switch (function.type) {
+    case FunctionType::kExpression:
+      compile_function(fields, function);
+      break;
+    case FunctionType::kRest:
+      resolve_operation(fields, function);
+      break;
+    case FunctionType::kRpc:
+      break;
+  }
   return function;
 }
 

@@ -47,6 +47,8 @@ constexpr std::array kCodes = {
     CodeInfo{Code::kAttributeName, "SM4C_ATTRIBUTE_NAME", kError},
     CodeInfo{Code::kCallsItself, "SM4C_CALLS_ITSELF", kWarning},
     CodeInfo{Code::kReference, "SM4C_REFERENCE", kError},
+    CodeInfo{Code::kDocumentElsewhere, "SM4C_DOCUMENT_ELSEWHERE", kWarning},
+    CodeInfo{Code::kOperation, "SM4C_OPERATION", kError},
     CodeInfo{Code::kTooLarge, "SM4C_TOO_LARGE", kError},
     CodeInfo{Code::kTooManyFindings, "SM4C_TOO_MANY_FINDINGS", kWarning},
 };

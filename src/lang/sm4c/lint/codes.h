@@ -45,6 +45,8 @@ enum class Code : uint8_t {
   kAttributeName,
   kCallsItself,
   kReference,
+  kDocumentElsewhere,
+  kOperation,
   kTooLarge,
   kTooManyFindings,
 };

