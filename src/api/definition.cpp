@@ -7,6 +7,7 @@
 #include "lang/asl/lint.h"
 #include "lang/asl/model.h"
 #include "lang/serverless/graph.h"
+#include "lang/serverless/kpi.h"
 #include "lang/serverless/lint.h"
 #include "lang/serverless/model.h"
 #include "lang/serverless/program.h"
@@ -251,7 +252,22 @@ LoadedDefinition load_definition(const DefinitionSource& source) {
   return {};
 }
 
+namespace {
+
+// A document of KPIs is about a definition, and none itself: it can be linted, and not run.
+std::optional<Diagnostics> lint_kpis(const DefinitionSource& source) {
+  const auto document = text::parse_definition(source.text);
+  if (!document || !serverless::is_kpi_document(document->root)) return std::nullopt;
+  Diagnostics diagnostics;
+  static_cast<void>(serverless::read_kpis(*document, diagnostics));
+  for (Diagnostic& diagnostic : diagnostics) diagnostic.file = source.file;
+  return diagnostics;
+}
+
+}  // namespace
+
 Diagnostics lint_definition(const DefinitionSource& source) {
+  if (auto kpis = lint_kpis(source)) return *std::move(kpis);
   Detected detected = detect(source);
   if (!detected.language) return std::move(detected.diagnostics);
   switch (*detected.language) {

@@ -55,7 +55,7 @@ struct LoadedDefinition {
 // Errors are diagnostics: those of lint, DEFINITION_LANGUAGE_UNKNOWN, OPTION_….
 LoadedDefinition load_definition(const DefinitionSource& source);
 
-// Everything that can be said of it before it runs.
+// Everything that can be said of it before it runs; also of a document of KPIs.
 Diagnostics lint_definition(const DefinitionSource& source);
 
 // The picture of it, or the errors that stand in its way.

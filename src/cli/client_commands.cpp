@@ -13,6 +13,7 @@
 #include "cli/follow.h"
 #include "json/parse.h"
 #include "json/print.h"
+#include "lang/serverless/kpi.h"
 #include "text/yaml.h"
 
 namespace pawl::cli {
@@ -89,6 +90,23 @@ Result<Value> deploy_definition(const ClientOptions& options, const Deployment& 
   auto created = client.call("CreateStateMachine", request.build());
   const bool exists = !created && created.error().where == "StateMachineAlreadyExists";
   return exists ? update_definition(client, options, deployment) : created;
+}
+
+// A document of KPIs goes to the definition that it is about.
+Result<Value> deploy_kpis(const ClientOptions& options, const serverless::KpiDocument& kpis, const Value& document) {
+  const std::string& name = options.name.empty() ? kpis.workflow_id : options.name;
+  return Client(options).ask("PUT", "/api/definitions/" + as_path_part(name) + "/kpis", document);
+}
+
+int deploy_kpis(const ClientOptions& options, const json::Document& document) {
+  Diagnostics diagnostics;
+  const serverless::KpiDocument kpis = serverless::read_kpis(document, diagnostics);
+  for (Diagnostic& diagnostic : diagnostics) diagnostic.file = options.file;
+  if (has_errors(diagnostics)) {
+    report(diagnostics, options.json);
+    return kExitRefused;
+  }
+  return conclude(deploy_kpis(options, kpis, document.root), options.json);
 }
 
 // --- start
@@ -189,6 +207,8 @@ std::string definition_path(const ClientOptions& options) {
 int deploy(const ClientOptions& options) {
   const auto text = read_file(options.file, kDefinitionBytesMax);
   if (!text) return conclude(std::unexpected(text.error()), options.json);
+  const auto document = text::parse_definition(*text);
+  if (document && serverless::is_kpi_document(document->root)) return deploy_kpis(options, *document);
   // Linted here too, where findings have their place in the file.
   const api::LoadedDefinition definition =
       api::load_definition({.text = *text, .file = options.file, .assignments = {}, .read = read_beside(options.file)});

@@ -9,6 +9,7 @@
 #include "engine/engine.h"
 #include "server/back_office.h"
 #include "server/express_runs.h"
+#include "server/kpi_report.h"
 #include "server/log.h"
 
 namespace pawl::server {
@@ -60,6 +61,24 @@ void add_histogram(std::string& out, const std::string& name, const std::string&
   add_sample(out, name + "_bucket", before + "le=\"+Inf\"", std::to_string(count));
   add_sample(out, name + "_sum", labels, to_text(static_cast<double>(histogram.sum()) * unit));
   add_sample(out, name + "_count", labels, std::to_string(count));
+}
+
+// Names are what users wrote.
+std::string escaped(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    if (c == '\n')
+      result += "\\n";
+    else
+      result += c;
+  }
+  return result;
+}
+
+std::string labels_of(const KpiReading& reading) {
+  return "definition=\"" + escaped(reading.definition) + "\",subject=\"" + std::string(name_of(reading.kpi.subject)) +
+         "\",name=\"" + escaped(reading.kpi.name) + "\",kpi=\"" + reading.kpi.field + "\"";
 }
 
 uint64_t count_of(const Histogram& histogram) {
@@ -130,6 +149,7 @@ std::string MetricsPage::print() {
   print_queues(out);
   print_tasks(out);
   print_events(out);
+  print_kpis(out);
   sources_.requests.print(out);
   print_process(out);
   return out;
@@ -205,6 +225,16 @@ void MetricsPage::print_events(std::string& out) const {
   add_counter(out, "pawl_event_sink_delivered_total", "Events that sinks got.", sources_.sinks.delivered().value());
   add_counter(out, "pawl_event_sink_failed_total", "Attempts that a sink did not take.",
               sources_.sinks.failed().value());
+}
+
+void MetricsPage::print_kpis(std::string& out) const {
+  const std::vector<KpiReading> readings = sources_.kpis.look();
+  add_head(out, "pawl_kpi_crossed", "gauge", "Whether a KPI lies on the wrong side of its threshold.");
+  for (const KpiReading& reading : readings)
+    add_sample(out, "pawl_kpi_crossed", labels_of(reading), is_crossed(reading.kpi, reading.measured) ? "1" : "0");
+  add_head(out, "pawl_kpi_value", "gauge", "What a KPI's threshold is held against: a number, or seconds.");
+  for (const KpiReading& reading : readings)
+    add_sample(out, "pawl_kpi_value", labels_of(reading), to_text(reading.measured));
 }
 
 void MetricsPage::print_process(std::string& out) const {

@@ -23,6 +23,7 @@ namespace pawl::server {
 
 class BackOffice;
 class ExpressRuns;
+class KpiReport;
 class Log;
 
 // Tasks on their way into the world.
@@ -62,6 +63,7 @@ struct MetricsSources {
   const connect::EventSinks& sinks;
   const RequestMetrics& requests;
   const Log& log;
+  KpiReport& kpis;
   std::function<uint64_t()> count_open_executions;  // asked once: counting takes a while where there are many
   std::function<uint64_t()> connections;
   std::string version;
@@ -79,6 +81,7 @@ class MetricsPage {
   void print_queues(std::string& out) const;
   void print_tasks(std::string& out) const;
   void print_events(std::string& out) const;
+  void print_kpis(std::string& out) const;
   void print_process(std::string& out) const;
   int64_t open_executions();
 

@@ -158,7 +158,7 @@ Outcome<Value> RestRequest::object() const {
 std::vector<Route> rest_routes() {
   std::vector<Route> routes;
   for (const auto group : {rest_definition_routes(), rest_execution_routes(), rest_fact_routes(), rest_event_routes(),
-                           rest_schedule_routes()})
+                           rest_schedule_routes(), rest_kpi_routes()})
     routes.insert(routes.end(), group.begin(), group.end());
   return routes;
 }

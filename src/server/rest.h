@@ -47,6 +47,7 @@ std::span<const Route> rest_execution_routes();
 std::span<const Route> rest_fact_routes();
 std::span<const Route> rest_event_routes();
 std::span<const Route> rest_schedule_routes();
+std::span<const Route> rest_kpi_routes();
 std::vector<Route> rest_routes();
 
 bool is_rest(std::string_view target);

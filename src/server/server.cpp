@@ -2,6 +2,7 @@
 
 #include "net/http_server.h"
 #include "server/endpoint.h"
+#include "server/kpi_report.h"
 #include "server/mocked_tasks.h"
 #include "server/service.h"
 #include "server/world_tasks.h"
@@ -81,6 +82,7 @@ struct Server::Parts {
   std::unique_ptr<engine::Engine> engine;
   std::unique_ptr<Service> service;
   RequestMetrics requests{Endpoint::routes()};
+  std::unique_ptr<KpiReport> kpis;
   std::unique_ptr<MetricsPage> metrics;
   std::unique_ptr<Endpoint> endpoint;
   std::unique_ptr<net::HttpServer> http;
@@ -95,9 +97,11 @@ void Server::Parts::advance_clock(Timestamp to) {
 }
 
 void Server::Parts::make_endpoint() {
-  metrics = std::make_unique<MetricsPage>(MetricsSources{
-      *engine, back_office, express, world.metrics(), sinks, requests, log, [this] { return store->count_open(); },
-      [this] { return http == nullptr ? 0 : http->connections(); }, options.version});
+  kpis = std::make_unique<KpiReport>(*store, catalog, clock);
+  metrics = std::make_unique<MetricsPage>(MetricsSources{*engine, back_office, express, world.metrics(), sinks,
+                                                         requests, log, *kpis, [this] { return store->count_open(); },
+                                                         [this] { return http == nullptr ? 0 : http->connections(); },
+                                                         options.version});
   const bool trusts_everyone = options.keys.empty();
   endpoint =
       std::make_unique<Endpoint>(*service, EndpointParts{Credentials(std::move(options.keys), options.region),
