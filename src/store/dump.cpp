@@ -88,6 +88,8 @@ bool matches(const ListFilter& filter, const ExecutionRow& row) {
   return (!filter.definition || row.definition == *filter.definition) &&
          (!filter.status || row.status == *filter.status) &&
          (!filter.redriven || (row.redrives != 0) == *filter.redriven) &&
+         (!filter.started_after || row.started >= *filter.started_after) &&
+         (!filter.started_before || row.started <= *filter.started_before) &&
          (filter.version == 0 || row.version == filter.version) && (filter.alias.empty() || row.alias == filter.alias);
 }
 

@@ -31,10 +31,14 @@ using CommitResult = std::expected<void, CommitError>;
 struct ListFilter {
   std::optional<DefinitionId> definition;
   std::optional<ExecutionStatus> status;
-  std::optional<bool> redriven;  // whether it ever was
-  uint32_t version = 0;          // started by this version; 0: any
-  std::string alias;             // started by this alias; empty: any
-  ExecutionId before;            // a page begins below this id; 0: at the newest
+  std::optional<bool> redriven;             // whether it ever was
+  uint32_t version = 0;                     // started by this version; 0: any
+  std::string alias;                        // started by this alias; empty: any
+  std::optional<Timestamp> started_after;   // at that time or later
+  std::optional<Timestamp> started_before;  // at that time or earlier
+  ExecutionId before;                       // a page begins below this id; 0: at the newest
+  bool is_oldest_first = false;
+  ExecutionId after;  // where the oldest come first, a page begins above this id
   size_t limit = 100;
 };
 
@@ -64,7 +68,7 @@ class Store {
   virtual std::vector<Wake> due(Timestamp until, const Wake& after, size_t limit) const = 0;
   // The earliest wake; kNever where there is none.
   virtual Timestamp next_wake() const = 0;
-  // Newest first.
+  // Newest first, unless the filter asks for the oldest.
   virtual std::vector<ExecutionRow> list_executions(const ListFilter& filter) const = 0;
   virtual std::vector<Document> documents(const std::string& kind) const = 0;
   // Messages not yet heeded, oldest first, after `after`.

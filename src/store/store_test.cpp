@@ -332,6 +332,47 @@ TEST(Stores, ListAlikeByDefinitionAndStatus) {
   }
 }
 
+TEST(Stores, ListAlikeTheOldestFirstAndByTheTimeOfTheStart) {
+  const TemporaryDirectory directory;
+  MemoryStore memory;
+  auto sqlite = SqliteStore::open(directory.path()).value();
+  const Epoch epoch = memory.acquire(ShardId(1)).value();
+  ASSERT_EQ(sqlite->acquire(ShardId(1)).value(), epoch);
+  RandomBatches batches(78, epoch);
+  for (int round = 0; round < 100; ++round) {
+    const Batch batch = batches.next();
+    ASSERT_TRUE(memory.commit(std::span(&batch, 1)).has_value());
+    ASSERT_TRUE(sqlite->commit(std::span(&batch, 1)).has_value());
+  }
+  ListFilter everything;
+  everything.limit = 100'000;
+  std::vector<ExecutionRow> all = memory.list_executions(everything);
+  ASSERT_GT(all.size(), 10u);
+  std::ranges::reverse(all);
+  everything.is_oldest_first = true;
+  EXPECT_EQ(memory.list_executions(everything), all);
+  EXPECT_EQ(sqlite->list_executions(everything), all);
+
+  ListFilter page = everything;
+  page.definition = all[3].definition;
+  page.after = all[3].id;
+  page.limit = 2;
+  EXPECT_EQ(sqlite->list_executions(page), memory.list_executions(page));
+  EXPECT_GT(memory.list_executions(page).at(0).id, all[3].id);
+
+  for (const bool is_oldest_first : {false, true}) {
+    ListFilter timed = everything;
+    timed.is_oldest_first = is_oldest_first;
+    timed.started_after = all[2].started;
+    timed.started_before = all[all.size() / 2].started;
+    const auto found = memory.list_executions(timed);
+    EXPECT_EQ(sqlite->list_executions(timed), found);
+    EXPECT_FALSE(found.empty());
+    for (const ExecutionRow& row : found)
+      EXPECT_TRUE(row.started >= *timed.started_after && row.started <= *timed.started_before);
+  }
+}
+
 // As the first version made it, with one execution that has closed.
 constexpr const char* kSchemaOfVersion1 = R"sql(
 CREATE TABLE chunks(id INTEGER PRIMARY KEY, execution INTEGER NOT NULL, first_fact INTEGER NOT NULL,

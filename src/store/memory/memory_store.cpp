@@ -142,6 +142,11 @@ Timestamp MemoryStore::next_wake() const {
 std::vector<ExecutionRow> MemoryStore::list_executions(const ListFilter& filter) const {
   const std::lock_guard lock(mutex_);
   std::vector<ExecutionRow> found;
+  if (filter.is_oldest_first) {
+    for (auto at = executions_.upper_bound(filter.after); at != executions_.end() && found.size() < filter.limit; ++at)
+      if (matches(filter, at->second)) found.push_back(at->second);
+    return found;
+  }
   auto at = filter.before ? executions_.lower_bound(filter.before) : executions_.end();
   while (at != executions_.begin() && found.size() < filter.limit) {
     const ExecutionRow& row = (--at)->second;

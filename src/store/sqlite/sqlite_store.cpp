@@ -215,8 +215,13 @@ Timestamp SqliteStore::next_wake() const {
   return next;
 }
 
-// The statement that reads the rows of a filter, newest first; of those it reads, matches() decides.
+// The statement that reads the rows of a filter, in its order; of those it reads, matches() decides.
 Statement& SqliteStore::select_rows(const ListFilter& filter) const {
+  if (filter.is_oldest_first) {
+    const int64_t after = to_sql(filter.after.number);
+    if (!filter.definition) return reads_->oldest.bind(1, after);
+    return reads_->oldest_of_definition.bind(1, to_sql(filter.definition->number)).bind(2, after);
+  }
   const int64_t before = filter.before ? to_sql(filter.before.number) : INT64_MAX;
   const int64_t status = filter.status ? static_cast<int64_t>(*filter.status) : 0;
   if (!filter.definition && !filter.status) return reads_->list_all.bind(1, before);

@@ -83,6 +83,8 @@ Result<std::unique_ptr<SqliteStore::Reads>> SqliteStore::Reads::prepare(Database
       columns + "WHERE definition=? AND id<? AND id IN (SELECT execution FROM live) ORDER BY id DESC";
   const std::string failed = columns + "WHERE definition=? AND status=? AND status>2 AND id<? ORDER BY id DESC";
   const std::string status = columns + "WHERE status=? AND id<? ORDER BY id DESC";
+  const std::string oldest = columns + "WHERE id>? ORDER BY id";
+  const std::string oldest_of_definition = columns + "WHERE definition=? AND id>? ORDER BY id";
   const Target targets[] = {
       {&r->execution, by_id.c_str()},
       {&r->live, "SELECT head, wake_ms, attention FROM live WHERE execution=?"},
@@ -99,6 +101,8 @@ Result<std::unique_ptr<SqliteStore::Reads>> SqliteStore::Reads::prepare(Database
       {&r->list_running, running.c_str()},
       {&r->list_failed, failed.c_str()},
       {&r->list_status, status.c_str()},
+      {&r->oldest, oldest.c_str()},
+      {&r->oldest_of_definition, oldest_of_definition.c_str()},
       {&r->snapshot_before,
        "SELECT execution, last_fact, last_event, chunk, body FROM snapshots WHERE execution=? AND last_event<? "
        "ORDER BY last_event DESC, last_fact DESC LIMIT 1"},

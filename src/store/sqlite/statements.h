@@ -28,7 +28,7 @@ struct SqliteStore::Writes {
 
 struct SqliteStore::Reads {
   Statement execution, live, chunk, names, attention, due, next_wake;
-  Statement list_all, list_definition, list_running, list_failed, list_status;
+  Statement list_all, list_definition, list_running, list_failed, list_status, oldest, oldest_of_definition;
   Statement messages, last_message;
   Statement documents, last_chunk, last_execution, count_open;
   Statement snapshot_before, snapshot_with;
