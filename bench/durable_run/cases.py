@@ -3,13 +3,14 @@ import contextlib
 import datetime
 import json
 import os
+import socket
 import statistics
 import subprocess
 import tempfile
 import time
 
 from .pawl_server import PawlServer
-from .processes import BINARIES, TaskWorker, cpu_seconds, peak_rss_mb, rss_mb, wait_until
+from .processes import BINARIES, Process, TaskWorker, cpu_seconds, peak_rss_mb, rss_mb, wait_until
 from .restate_peer import Restate
 
 ORDER = {"orderId": "o-12345", "amount": 42.5, "items": [{"sku": "a", "qty": 1}, {"sku": "b", "qty": 2}]}
@@ -279,6 +280,72 @@ def events_pawl(setting):
             "exactly_once": all(run["exactly_once"] for run in (*before, all_reached, after))}
 
 
+# --- durable functions
+
+FUNCTION_CALLS_AT_ONCE = 128
+STEPS_EACH = 10
+SUSPENDED = 100_000
+WORKER_STARTS = 15
+
+
+@contextlib.contextmanager
+def function_server(setting, slots):
+    with setting.directory() as name, PawlServer(name, function=BINARIES / "function_worker", slots=slots) as server:
+        server.invoke("ten", 1, requests=1)
+        yield server
+
+
+def functions_pawl(setting):
+    with function_server(setting, FUNCTION_CALLS_AT_ONCE) as server:
+        measured = with_cpu(server, lambda: server.invoke("ten", FUNCTION_CALLS_AT_ONCE, **setting.how_much()))
+    return {**measured, "rate": measured["rate"] * STEPS_EACH, "cpu_us": measured["cpu_us"] / STEPS_EACH}
+
+
+def functions_alone_pawl(setting):
+    with function_server(setting, 1) as server:
+        before = sync_ms(server.directory)
+        measured = server.invoke("ten", 1, **setting.how_much())
+        measured["sync_ms"] = (before + sync_ms(server.directory)) / 2
+        return measured
+
+
+def functions_alone_peer(setting):
+    with setting.restate() as peer:
+        return peer.load("ten", 1, **setting.how_much())
+
+
+def suspended_pawl(setting):
+    count = setting.count(SUSPENDED)
+    with function_server(setting, FUNCTION_CALLS_AT_ONCE) as server:
+        before = rss_mb(server.pid)
+        server.invoke("asleep", CONNECTIONS, asynchronous=True, requests=count)
+        asleep = lambda: server.metric("pawl_executions_open") >= count and server.metric("pawl_tasks_in_flight") == 0  # noqa: E731
+        wait_until(asleep, "every execution's wait", seconds=600, pause=0.2)
+        return {"count": count, "before_mb": before, "rss_mb": rss_mb(server.pid)}
+
+
+def start_of_worker(program):
+    """Milliseconds from the start of the process to its first request, and the memory it has then."""
+    with socket.create_server(("127.0.0.1", 0)) as runtime:
+        surroundings = {**os.environ, "AWS_LAMBDA_RUNTIME_API": f"127.0.0.1:{runtime.getsockname()[1]}"}
+        begin = time.perf_counter()
+        with Process([BINARIES / program], env=surroundings) as worker:
+            connection, _ = runtime.accept()
+            with connection:
+                connection.recv(1)
+                measured = (time.perf_counter() - begin) * 1000, rss_mb(worker.pid)
+                worker.end()
+                return measured
+
+
+def function_start_pawl(_):
+    """What the SDK adds to the start of a process, beside one that speaks to its runtime by itself."""
+    runs = {program: [start_of_worker(program) for _ in range(WORKER_STARTS)] for program in ("function_worker", "plain_worker")}
+    medians = {program: [statistics.median(column) for column in zip(*measured)] for program, measured in runs.items()}
+    (start_ms, megabytes), (plain_ms, plain_mb) = medians["function_worker"], medians["plain_worker"]
+    return {"start_ms": start_ms, "plain_ms": plain_ms, "mb": megabytes, "plain_mb": plain_mb}
+
+
 # name, Pawl's side, the peer's, whether it is measured in every round
 CASES = {
     "starts": (starts_pawl, starts_peer, True),
@@ -289,4 +356,8 @@ CASES = {
     "closed": (closed_pawl, None, False),
     "sleepers": (sleepers_pawl, sleepers_peer, False),
     "events": (events_pawl, None, False),
+    "functions": (functions_pawl, tasks_peer, True),
+    "functions-alone": (functions_alone_pawl, functions_alone_peer, True),
+    "suspended": (suspended_pawl, None, False),
+    "function-start": (function_start_pawl, None, True),
 }

@@ -1,5 +1,6 @@
 """`pawl serve` as the benchmarks use it."""
 import json
+import os
 import re
 import signal
 import subprocess
@@ -18,13 +19,15 @@ def headers_of(operation):
 class PawlServer(Process):
     """A server on a data directory, with a state machine for each of MACHINES and an EXPRESS one, "express"."""
 
-    def __init__(self, directory, tasks=None):
+    def __init__(self, directory, tasks=None, function=None, slots=1):
         self.directory = directory
         command = [BINARIES / "pawl", "serve", "--data", directory, "--listen", "127.0.0.1:0", "--json"]
         if tasks is not None:
             command += ["--tasks", tasks]
+        if function is not None:
+            command += ["--function", f"work={function}"]
         self.started = time.monotonic()
-        super().__init__(command, stderr=subprocess.PIPE)
+        super().__init__(command, stderr=subprocess.PIPE, env={**os.environ, "PAWL_DURABLE_SLOTS": str(slots)})
         banner = self.process.stderr.readline()
         if not banner.startswith(b"{"):
             raise RuntimeError(f"the server did not start: {banner!r}")
@@ -47,6 +50,11 @@ class PawlServer(Process):
         arn = f"arn:aws:states:us-east-1:000000000000:stateMachine:{machine}"
         body = json.dumps({"stateMachineArn": arn, "input": json.dumps(data)})
         return load(self.port, "/", headers_of(operation), body, connections, **how_much)
+
+    def invoke(self, what, connections, asynchronous=False, **how_much):
+        """Calls of the durable function "work"."""
+        headers = {"Content-Type": "application/json", "X-Amz-Invocation-Type": "Event" if asynchronous else "RequestResponse"}
+        return load(self.port, "/2015-03-31/functions/work/invocations?Qualifier=$LATEST", headers, json.dumps(what), connections, **how_much)
 
     def metric(self, name):
         """The sum over all its labels."""

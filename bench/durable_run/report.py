@@ -99,8 +99,36 @@ def events_rows(ours, _):
     ]
 
 
+def functions_rows(ours, theirs):
+    return [rate_row("steps of a durable function of ten, C++ worker, 128 at once", ours, theirs, 11_000, "steps, 128 at once")]
+
+
+def functions_alone_rows(ours, theirs):
+    p50, sync = median(ours, "p50_ms"), median(ours, "sync_ms")
+    target = 10 * sync + 3
+    peer = f"{median(theirs, 'p50_ms'):.2f} ms" if theirs else ""
+    ratio = median(theirs, "p50_ms") / p50 if theirs else None
+    return [Row("a durable function of ten steps, one call at a time, p50", f"{p50:.2f} ms (fdatasync {sync:.2f} ms)",
+                p50 <= target, f"{target:.2f} ms", peer, ratio)]
+
+
+def suspended_rows(ours, _):
+    measured = ours[0]
+    more = measured["rss_mb"] - measured["before_mb"]
+    return [Row(f"memory with {measured['count']:,} durable functions suspended", f"{measured['rss_mb']:,.0f} MB, {more:,.0f} MB more than with none",
+                more <= 50, "50 MB more")]
+
+
+def function_start_rows(ours, _):
+    more_ms = median(ours, "start_ms") - median(ours, "plain_ms")
+    more_mb = median(ours, "mb") - median(ours, "plain_mb")
+    return [Row("what the SDK adds to a function's start", f"{more_ms:.2f} ms, {more_mb:.1f} MB", more_ms <= 1 and more_mb <= 10, "1 ms, 10 MB")]
+
+
 ROWS = {"starts": starts_rows, "alone": alone_rows, "tasks": tasks_rows, "express": express_rows, "idle": idle_rows,
-        "closed": closed_rows, "sleepers": sleepers_rows, "events": events_rows}
+        "closed": closed_rows, "sleepers": sleepers_rows, "events": events_rows,
+        "functions": functions_rows, "functions-alone": functions_alone_rows, "suspended": suspended_rows,
+        "function-start": function_start_rows}
 
 
 def table(rows):
