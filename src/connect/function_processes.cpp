@@ -1,6 +1,7 @@
 #include "connect/function_processes.h"
 
 #include <algorithm>
+#include <future>
 #include <mutex>
 #include <thread>
 
@@ -55,16 +56,17 @@ class FunctionProcesses::Watcher {
     ::close(wake_);
   }
 
+  // Processes end with the thread that starts them, so that none outlives a server that is killed: the watching one.
   Result<void> run(const FunctionCommand& command) {
-    const std::lock_guard lock(mutex_);
-    for (uint32_t i = 0; i < command.processes; ++i) {
-      auto place = std::make_unique<Place>();
-      place->command = command;
-      if (auto filled = fill(*place); !filled) return filled;
-      places_.push_back(std::move(place));
+    std::packaged_task<Result<void>()> job([this, &command] { return fill_places(command); });
+    std::future<Result<void>> done = job.get_future();
+    {
+      const std::lock_guard lock(mutex_);
+      if (is_closed_) return {};
+      jobs_.push_back(std::move(job));
     }
     wake();
-    return {};
+    return done.get();
   }
 
   void close() {
@@ -74,10 +76,6 @@ class FunctionProcesses::Watcher {
     }
     wake();
     thread_.join();
-    for (auto& place : places_)
-      if (place->pid != 0) ::kill(-place->pid, SIGTERM);
-    const SteadyTime deadline = std::chrono::steady_clock::now() + kGrace;
-    for (auto& place : places_) end(*place, deadline);
   }
 
   size_t running(std::string_view function) const {
@@ -98,6 +96,7 @@ class FunctionProcesses::Watcher {
     SpawnRequest request;
     request.arguments = place.command.arguments;
     request.directory = place.command.directory;
+    request.ends_with_us = true;
     request.environment = {
         {"AWS_LAMBDA_RUNTIME_API", "127.0.0.1:" + std::to_string(place.listener->port())},
         {"AWS_ENDPOINT_URL_LAMBDA", surroundings_.endpoint},
@@ -114,6 +113,16 @@ class FunctionProcesses::Watcher {
     request.environment.insert(request.environment.end(), place.command.environment.begin(),
                                place.command.environment.end());
     return request;
+  }
+
+  Result<void> fill_places(const FunctionCommand& command) {
+    for (uint32_t i = 0; i < command.processes; ++i) {
+      auto place = std::make_unique<Place>();
+      place->command = command;
+      if (auto filled = fill(*place); !filled) return filled;
+      places_.push_back(std::move(place));
+    }
+    return {};
   }
 
   // Every process is another worker: what the one before it had taken is not this one's.
@@ -168,6 +177,7 @@ class FunctionProcesses::Watcher {
   void watch() {
     std::unique_lock lock(mutex_);
     while (!is_closed_) {
+      for (auto& job : std::exchange(jobs_, {})) job();
       std::vector<pollfd> ready = {{wake_, POLLIN, 0}};
       for (const auto& place : places_)
         if (place->pid != 0) ready.push_back({place->ended, POLLIN, 0});
@@ -181,6 +191,15 @@ class FunctionProcesses::Watcher {
       }
       look_after_all();
     }
+    for (auto& job : std::exchange(jobs_, {})) job();
+    end_all();
+  }
+
+  void end_all() {
+    for (auto& place : places_)
+      if (place->pid != 0) ::kill(-place->pid, SIGTERM);
+    const SteadyTime deadline = std::chrono::steady_clock::now() + kGrace;
+    for (auto& place : places_) end(*place, deadline);
   }
 
   void look_after_all() {
@@ -212,7 +231,8 @@ class FunctionProcesses::Watcher {
   const FunctionSurroundings surroundings_;
   const Notice notice_;
   const int wake_;
-  mutable std::mutex mutex_;  // guards the two below
+  mutable std::mutex mutex_;  // guards what is below
+  std::vector<std::packaged_task<Result<void>()>> jobs_;
   std::vector<std::unique_ptr<Place>> places_;
   bool is_closed_ = false;
   std::thread thread_;

@@ -6,7 +6,9 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace pawl::connect {
@@ -53,6 +55,54 @@ class SpawnSetup {
   posix_spawnattr_t attributes_;
 };
 
+// --- a process that ends with us: posix_spawn cannot ask for that
+
+void reset_signals() {
+  struct sigaction standard{};
+  standard.sa_handler = SIG_DFL;
+  for (int signal = 1; signal < NSIG; ++signal) ::sigaction(signal, &standard, nullptr);
+  sigset_t none;
+  sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+}
+
+bool take_streams(const SpawnRequest& request) {
+  const int input = request.input >= 0 ? request.input : ::open("/dev/null", O_RDONLY);
+  const int errors = request.errors >= 0 ? request.errors : STDERR_FILENO;
+  const int output = request.output >= 0 ? request.output : errors;
+  return ::dup2(input, STDIN_FILENO) >= 0 && ::dup2(output, STDOUT_FILENO) >= 0 && ::dup2(errors, STDERR_FILENO) >= 0 &&
+         ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+}
+
+// In the child of a process that has threads: nothing here may allocate. Tells `report` why it did not become the
+// program.
+[[noreturn]] void become(const SpawnRequest& request, char* const* arguments, char* const* environment, pid_t parent,
+                         int report) {
+  ::setpgid(0, 0);
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != parent) ::_exit(127);  // the parent ended before it could be watched
+  reset_signals();
+  if (take_streams(request) && (request.directory.empty() || ::chdir(request.directory.c_str()) == 0))
+    ::execvpe(arguments[0], arguments, environment);
+  const int number = errno;
+  [[maybe_unused]] const auto told = ::write(report, &number, sizeof number);
+  ::_exit(127);
+}
+
+// 0, or the error's number.
+int fork_and_become(const SpawnRequest& request, pid_t& pid, char* const* arguments, char* const* environment) {
+  int report[2];
+  if (::pipe2(report, O_CLOEXEC) != 0) return errno;
+  const pid_t parent = ::getpid();
+  pid = ::fork();
+  if (pid == 0) become(request, arguments, environment, parent, report[1]);
+  int number = pid < 0 ? errno : 0;
+  ::close(report[1]);
+  if (pid > 0 && ::read(report[0], &number, sizeof number) > 0) ::waitpid(pid, nullptr, 0);
+  ::close(report[0]);
+  return number;
+}
+
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
   for (std::string& text : texts) pointers.push_back(text.data());
@@ -87,7 +137,11 @@ Result<pid_t> spawn(const SpawnRequest& request) {
   std::vector<std::string> arguments = request.arguments;
   std::vector<std::string> environment = environment_with(request.environment);
   pid_t pid = 0;
-  const int number = SpawnSetup(request).spawn(pid, pointers_to(arguments).data(), pointers_to(environment).data());
+  const auto argument_pointers = pointers_to(arguments);
+  const auto environment_pointers = pointers_to(environment);
+  const int number = request.ends_with_us
+                         ? fork_and_become(request, pid, argument_pointers.data(), environment_pointers.data())
+                         : SpawnSetup(request).spawn(pid, argument_pointers.data(), environment_pointers.data());
   if (number != 0) return spawn_error(arguments[0], number);
   return pid;
 }

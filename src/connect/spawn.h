@@ -13,12 +13,13 @@
 namespace pawl::connect {
 
 struct SpawnRequest {
-  std::vector<std::string> arguments;                            // the first is the program, looked up in PATH
-  std::vector<std::pair<std::string, std::string>> environment;  // besides this process's own
-  std::string directory;                                         // empty: this process's own
+  std::vector<std::string> arguments;                                 // the first is the program, looked up in PATH
+  std::vector<std::pair<std::string, std::string>> environment = {};  // besides this process's own
+  std::string directory = {};                                         // empty: this process's own
   int input = -1;  // descriptors for the standard streams; -1: nothing to read, and this process's own errors
   int output = -1;
   int errors = -1;
+  bool ends_with_us = false;  // it is killed when the thread that started it ends, however that happens
 };
 
 // Errors: COMMAND_NOT_FOUND, COMMAND_NOT_PERMITTED, COMMAND_SYSTEM.
