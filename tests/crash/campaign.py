@@ -1,4 +1,4 @@
-"""The clients of the crash test: they start, answer, beat, stop, redrive and repeat, and write down every answer in the journal."""
+"""The clients of the crash test: they start, answer, beat, stop, redrive, send events and repeat, and write down every answer in the journal."""
 import heapq
 import itertools
 import json
@@ -7,6 +7,8 @@ import random
 import threading
 import time
 
+from event_client import EventClient
+from flows import Flow
 from kinds import ACTIVITY, PREFIX
 from world import Client, Lost, Refused
 
@@ -90,10 +92,6 @@ class Agenda:
                 return heapq.heappop(self.entries)[2]
         return None
 
-    def is_empty(self):
-        with self.lock:
-            return not self.entries
-
 
 class Campaign:
     def __init__(self, kinds, worker, journal, seed):
@@ -103,7 +101,9 @@ class Campaign:
         self.random = random.Random(seed)
         self.gate = self.agenda = None  # of the chapter
         self.threads = self.pollers = []
+        self.events = EventClient(journal, self.random)
         self.doubtful = queue.SimpleQueue()  # starts with a name that were sent and never answered
+        self.unstarted = set()               # n of workflows whose start is not answered yet
         self.numbers = itertools.count(1)
         self.marks = itertools.count(1)
         self.problems = []
@@ -111,11 +111,12 @@ class Campaign:
 
     def begin(self):
         self.gate, self.agenda, self.are_starting = Gate(), Agenda(), True
+        self.events.agenda = self.agenda
         self.threads = self.run_threads([self.start_one] * STARTERS + [self.do_one] * 2)
         self.pollers = self.run_threads([self.take_activity] * POLLERS)
 
     def run_threads(self, jobs):
-        threads = [threading.Thread(target=self.client_loop, args=(job,)) for job in jobs]
+        threads = [threading.Thread(target=self.client_loop, args=(job,), daemon=True) for job in jobs]
         for thread in threads:
             thread.start()
         return threads
@@ -125,6 +126,10 @@ class Campaign:
         self.gate.end()
         for thread in self.threads:
             thread.join()
+
+    def has_more_to_send(self):
+        """Whether an event, or the start of a workflow that takes some, is not yet accepted."""
+        return bool(self.events.pending or self.unstarted)
 
     def end_pollers(self):
         for thread in self.pollers:
@@ -151,14 +156,23 @@ class Campaign:
         if not self.are_starting and self.doubtful.empty():
             return
         plan = self.next_start()
+        kind = self.kinds[plan["kind"]]
+        if isinstance(kind, Flow) and kind.is_begun:
+            return self.begin_by_events(kind, plan["n"])
         self.send_start(client, plan)
         if plan["name"] and self.random.random() < REPEATED:
             self.send_start(client, plan)
-        kind = self.kinds[plan["kind"]]
+        if isinstance(kind, Flow):
+            self.events.plan_steps(kind, plan["n"])
+            self.unstarted.discard(plan["n"])
         if kind.is_stopped:
             self.agenda.put(time.monotonic() + self.random.uniform(0, 0.5), lambda client: self.stop(client, plan["arn"]))
         if kind.is_redriven:
             self.agenda.put(time.monotonic(), lambda client: self.redrive(client, plan["arn"], f"redrive-{plan['n']}"))
+
+    def begin_by_events(self, kind, n):
+        self.journal.add("plan", kind=kind.name, n=n)
+        self.events.plan_steps(kind, n)
 
     def next_start(self):
         if not self.doubtful.empty():
@@ -166,7 +180,9 @@ class Campaign:
         kind = self.random.choices(list(self.kinds.values()), [kind.weight for kind in self.kinds.values()])[0]
         n = next(self.numbers)
         more = kind.more_input(self.random, time.time()) if kind.more_input else {}
-        is_named = kind.machine_type == "STANDARD" and self.random.random() < 0.6
+        is_named = isinstance(kind, Flow) or (kind.machine_type == "STANDARD" and self.random.random() < 0.6)
+        if isinstance(kind, Flow) and not kind.is_begun:
+            self.unstarted.add(n)
         return {"kind": kind.name, "n": n, "name": f"n{n}" if is_named else None, "input": {"n": n, "kind": kind.name, **more}}
 
     def send_start(self, client, plan):
@@ -220,6 +236,8 @@ class Campaign:
             if how.startswith("beats"):
                 beats = self.random.randint(1, BEATS_MAX)
                 self.agenda.put(now, lambda client, token=token, n=n, beats=beats, how=how: self.beat(client, token, n, beats, how))
+            elif how == "event":
+                self.events.plan_answer(self.kinds[kind], n)
             elif how:
                 for _ in range(2 if self.random.random() < RIVALS else 1):
                     self.agenda.put(now + self.random.uniform(0, 0.3),

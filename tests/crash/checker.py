@@ -7,7 +7,10 @@
     {"what": "take",   "n", "token"}                                                an activity that a worker got
     {"what": "call",   "key", "path", "body", "n", "at"}                            a task that reached the worker
     {"what": "end",    "arn", "described", "events"}                                how it stood when nothing was killed any more; null where it was not found
+    {"what": "end",    "arn", "described", "facts"}                                 the same of a workflow that takes events
     {"what": "listed", "arns"}                                                      what the lists of executions held
+
+What tells of events is in flow_checker.py.
 
 `find_violations` gives a sentence for everything in it that the server has promised not to happen. It is pure, so that its own test
 can hand it falsified journals.
@@ -15,6 +18,10 @@ can hand it falsified journals.
 import collections
 import datetime
 import json
+
+from flow_checker import check_begun, check_events, check_flow, check_sink
+from flow_checker import check_calls as check_calls_of_flow
+from flows import Flow
 
 TOLERANCE_SECONDS = 0.0015  # times are told in whole milliseconds
 TERMINAL = {"ExecutionSucceeded": "SUCCEEDED", "ExecutionFailed": "FAILED", "ExecutionTimedOut": "TIMED_OUT",
@@ -67,6 +74,11 @@ class Journal:
         self.sends_of = group(by["send"], "n")
         self.stops_of = group(by["stop"], "arn")
         self.redrives_of = group(by["redrive"], "arn")
+        self.plans = by["plan"]
+        self.events = by["event"]
+        self.events_of = group(by["event"], "n")
+        self.instances = by["instance"]
+        self.sunk = by["sink"]
 
 
 def group(records, key):
@@ -79,10 +91,12 @@ def group(records, key):
 def find_violations(records, kinds):
     kinds = {kind.name: kind for kind in kinds}
     journal = Journal(records)
-    found = check_starts(journal) + check_calls(journal) + check_takes(journal)
+    found = check_starts(journal) + check_calls(journal) + check_takes(journal) + check_events(journal)
+    found += check_begun(journal, kinds) + check_sink(journal, kinds)
     for arn, start in {start["arn"]: start for start in journal.starts}.items():
         kind = kinds[start["kind"]]
-        found += [f"{arn} ({kind.name}): {problem}" for problem in check_execution(journal, arn, start, kind)]
+        check = check_flow_execution if isinstance(kind, Flow) else check_execution
+        found += [f"{arn} ({kind.name}): {problem}" for problem in check(journal, arn, start, kind)]
     return found
 
 
@@ -135,6 +149,16 @@ def check_execution(journal, arn, start, kind):
         check = check_children if kind.has_child else check_tasks
         found += check(end["events"], journal.calls_of[start["n"]])
         found += check_activities(end["events"], journal.takes_of[start["n"]])
+    if journal.listed[arn] != 1:
+        found.append(f"is listed {journal.listed[arn]} times")
+    return found
+
+
+def check_flow_execution(journal, arn, start, kind):
+    end = journal.ends.get(arn)
+    if end is None or end["described"] is None:
+        return ["was acknowledged and is not there"]
+    found = check_flow(journal, start["n"], kind, end["described"], end["facts"]) + check_calls_of_flow(journal, start["n"], kind)
     if journal.listed[arn] != 1:
         found.append(f"is listed {journal.listed[arn]} times")
     return found

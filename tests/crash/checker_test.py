@@ -4,9 +4,10 @@ import copy
 import unittest
 
 from checker import find_violations
+from flows import all_flows
 from kinds import all_kinds
 
-KINDS = all_kinds("http://worker")
+KINDS = all_kinds("http://worker") + all_flows("http://worker")
 
 
 def event(number, kind, at, previous=None, **details):
@@ -121,9 +122,80 @@ def expressed():
     return [started("express", 6), call(6, "k7", "/double"), call(6, "k8", "/double", first={"doubled": 12})]
 
 
+# --- workflows that take events
+
+def fact(seq, kind, **more):
+    return {"seq": seq, "kind": kind, **more}
+
+
+def taken(seq, number):
+    return fact(seq, "OperationEnded", value={"filter": 0, "event": {}, "number": number})
+
+
+def facts_of(*numbers, n=None):
+    """Of an execution that took these events, and that events about n started, where it is given."""
+    extra = {} if n is None else {"extra": {"events": [{"event": "e", "value": {"n": str(n)}}]}}
+    facts = [fact(1, "ExecutionStarted", **extra), *(taken(2 + i, number) for i, number in enumerate(numbers))]
+    return [*facts, fact(len(facts) + 1, "ExecutionSucceeded")]
+
+
+def sent(kind, n, step, number, *answers):
+    return [{"what": "event", "kind": kind, "n": n, "step": step, "id": f"e{number}", "mark": f"m{number}", "answer": answer}
+            for answer in answers or ("ok",)]
+
+
+def flow_ended(n, facts, **output):
+    described = {"status": "SUCCEEDED", "output": {"n": n, **output}}
+    return [{"what": "end", "arn": f"arn:{n}", "described": described, "facts": facts}, {"what": "listed", "arns": [f"arn:{n}"]}]
+
+
+def instance(kind, n, facts, **output):
+    described = {"status": "SUCCEEDED", "output": {"n": n, **output}}
+    return {"what": "instance", "kind": kind, "arn": f"arn:{kind}{n}", "described": described, "facts": facts}
+
+
+def ticked():
+    """One that took three events of one type; the answer to the second was lost once, and the third was sent again."""
+    events = [*sent("ticks", 20, "m1", 1), *sent("ticks", 20, "m2", 2, "lost", "ok"), *sent("ticks", 20, "m3", 3, "ok", "ok")]
+    return [started("ticks", 20), *events] + flow_ended(20, facts_of(4, 5, 6), kind="ticks", m1="m1", m2="m2", m3="m3")
+
+
+def nudged():
+    events = [record for number, step in enumerate(("m1", "m2", "m3"), 7) for record in sent("nudged", 21, step, number)]
+    return [started("nudged", 21), *events] + flow_ended(21, facts_of(7, 8, 9), kind="nudged", marks=["m7", "m8", "m9"])
+
+
+def called_back():
+    """One whose question got two answers."""
+    events = [*sent("callback", 22, "answered", 10), *sent("callback", 22, "answered", 11)]
+    return [started("callback", 22), call(22, "k30", "/ask"), *events] + flow_ended(22, facts_of(10), kind="callback", answered="m10")
+
+
+def begun():
+    """One that an event started, and another of the same correlation woke."""
+    events = [*sent("started", 23, "placed", 12), *sent("started", 23, "paid", 13)]
+    return [{"what": "plan", "kind": "started", "n": 23}, *events, call(23, "k31", "/double"),
+            instance("started", 23, facts_of(13, n=23), placed="m12", doubled=46, paid="m13")]
+
+
+def gathered():
+    events = [*sent("gathered", 24, "right", 14), *sent("gathered", 24, "left", 15)]
+    return [{"what": "plan", "kind": "gathered", "n": 24}, *events, instance("gathered", 24, facts_of(n=24), left="m15", right="m14")]
+
+
+def emitting():
+    """One whose first event came to the sink twice, and whose second started another workflow."""
+    sunk = [{"what": "sink", "id": id, "type": kind, "n": 25} for id, kind in (("s", "crash.step"), ("s", "crash.step"), ("d", "crash.done"))]
+    return [started("producer", 25), *sunk, instance("follower", 25, facts_of(n=25), done=25),
+            *flow_ended(25, facts_of(), kind="producer", begun=True, ended=True)]
+
+
+FLOWS = (ticked, nudged, called_back, begun, gathered, emitting)
+
+
 class CheckerTest(unittest.TestCase):
     def test_a_true_journal_has_no_violation(self):
-        for journal in (waited, asked, polled, nested, beaten, retried, stopped, redriven, expressed):
+        for journal in (waited, asked, polled, nested, beaten, retried, stopped, redriven, expressed, *FLOWS):
             self.assertEqual(find_violations(journal(), KINDS), [], journal.__name__)
 
     def expect(self, journal, what):
@@ -221,6 +293,57 @@ class CheckerTest(unittest.TestCase):
         self.expect(self.changed(waited, lambda by: by["end"]["events"].append(event(5, "ExecutionSucceeded", 102))), "has the ends")
         self.expect(self.changed(waited, lambda by: by["end"]["events"][3].update(type="ExecutionFailed")), "its history ends with")
         self.expect(self.changed(waited, lambda by: by["end"]["events"][2]["stateExitedEventDetails"].update(name="Wait2")), "not entered")
+
+    def test_an_event_that_was_never_accepted_is_reported(self):
+        self.expect(self.changed(ticked, lambda by: by["event"].update(id="e9", answer="lost")), "the event e9: was never accepted")
+        self.expect(ticked() + sent("ticks", 20, "m3", 1), "the event e1: was sent with two contents")
+
+    def test_an_accepted_event_that_did_not_count_is_reported(self):
+        self.expect(self.changed(ticked, lambda by: by["end"]["described"].update(status="RUNNING")), "is stuck")
+        self.expect(self.changed(ticked, lambda by: by["end"].update(described=None)), "was acknowledged and is not there")
+        self.expect(self.changed(ticked, lambda by: by["end"]["described"]["output"].pop("m3")), "ended as")
+        self.expect(self.changed(nudged, lambda by: by["end"]["described"]["output"].update(marks=["m7", "m9", "m8"])), "ended as")
+
+    def test_an_event_that_counted_twice_is_reported(self):
+        self.expect(self.changed(ticked, lambda by: by["end"].update(facts=facts_of(4, 4, 5))), "it took the events [4, 4, 5]")
+        self.expect(self.changed(ticked, lambda by: by["end"].update(facts=facts_of(4, 6, 5))), "it took the events [4, 6, 5]")
+        self.expect(self.changed(called_back, lambda by: by["end"].update(facts=facts_of(10, 11))), "it took the events [10, 11]")
+
+    def test_an_event_that_nobody_sent_is_reported(self):
+        self.expect(self.changed(called_back, lambda by: by["end"]["described"]["output"].update(answered="m99")), "ended as")
+        self.expect([record for record in called_back() if record["what"] != "event"], "though nobody sent ['answered']")
+
+    def test_what_events_start_twice_or_never_is_reported(self):
+        for journal, kind in ((begun, "started"), (gathered, "gathered"), (emitting, "follower")):
+            whole = journal()
+            [once] = [record for record in whole if record["what"] == "instance"]
+            self.expect([record for record in whole if record is not once], f"{kind} of")
+            self.expect(whole + [{**once, "arn": "arn:again"}], "was started 2 times, and should have been 1 times")
+        self.expect([record for record in gathered() if record["what"] != "plan"], "was started 1 times, and should have been 0 times")
+
+    def test_what_events_started_that_ended_otherwise_is_reported(self):
+        self.expect(self.changed(begun, lambda by: by["instance"]["described"].update(status="FAILED")), "ended as")
+        self.expect(self.changed(begun, lambda by: by["instance"]["described"]["output"].update(paid="m12")), "ended as")
+        self.expect(self.changed(gathered, lambda by: by["instance"]["described"].update(status="RUNNING")), "is stuck")
+
+    def test_an_action_that_was_called_twice_or_never_is_reported(self):
+        self.expect(begun() + [call(23, "k32", "/double")], "the worker saw 2 keys")
+        self.expect([record for record in called_back() if record["what"] != "call"], "the worker saw 0 keys")
+
+    def test_a_sink_that_got_other_events_than_were_produced_is_reported(self):
+        whole = emitting()
+        sunk = [record for record in whole if record["what"] == "sink"]
+        rest = [record for record in whole if record["what"] != "sink"]
+        self.expect(rest + sunk[:2], "the sink got ['crash.step']")
+        self.expect(rest + sunk[::-1], "the sink got ['crash.done', 'crash.step']")
+        self.expect(rest + sunk + [{**sunk[0], "id": "t"}], "under two ids")
+        self.expect(whole + [{**sunk[0], "n": 99}], "events of 99, which nobody started")
+
+    def test_a_malformed_list_of_facts_is_reported(self):
+        self.expect(self.changed(ticked, lambda by: by["end"]["facts"].pop(0)), "are not consecutive")
+        self.expect(self.changed(ticked, lambda by: by["end"]["facts"].pop()), "its history has the ends []")
+        self.expect(self.changed(ticked, lambda by: by["end"]["facts"][0].update(kind="StateEntered")), "does not begin with its start")
+        self.expect(self.changed(ticked, lambda by: by["listed"].update(arns=[])), "is listed 0 times")
 
 
 if __name__ == "__main__":

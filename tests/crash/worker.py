@@ -7,6 +7,7 @@ import threading
 import time
 
 SLOW_SECONDS_MAX = 0.05
+SINK_REFUSES = 0.05  # so many first arrivals of events
 
 
 class Worker:
@@ -18,6 +19,7 @@ class Worker:
         self.answers = {}              # idempotency key -> (status, body)
         self.tries = {}                # (n, path) -> how many keys came
         self.finished = set()          # n whose last task was called
+        self.refused = set()           # ids of events that the sink did not take at first
         self.asked = queue.Queue()     # (token, n, kind) of tasks that wait for a client
         self.server = QuietServer(("127.0.0.1", 0), make_handler(self))
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
@@ -34,7 +36,7 @@ class Worker:
         if "first" in body:
             self.finished.add(body["n"])
         if is_new and path == "/ask":
-            self.asked.put((body["token"], body["n"], body["kind"]))
+            self.asked.put((body.get("token"), body["n"], body["kind"]))
         if path == "/slow":
             time.sleep(random.uniform(0, SLOW_SECONDS_MAX))
         return self.answers[key]
@@ -47,6 +49,14 @@ class Worker:
             return 503, {"errorType": "Worker.Broken", "errorMessage": str(n)}
         return 200, {"/double": {"doubled": 2 * n}, "/flaky": {"try": tries}, "/slow": {"item": body.get("item"), "n": n},
                      "/repaired": {"redrives": body.get("redrives")}}.get(path, {})
+
+    def take_event(self, event):
+        """Of a produced event: the status that the sink answers with."""
+        if event["id"] not in self.refused and random.random() < SINK_REFUSES:
+            self.refused.add(event["id"])
+            return 503
+        self.journal.add("sink", id=event["id"], type=event["type"], n=event["data"]["n"])
+        return 200
 
     def close(self):
         self.server.shutdown()
@@ -66,7 +76,10 @@ def make_handler(worker):
 
         def do_POST(self):
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            status, given = worker.answer(self.headers["Idempotency-Key"], self.path, body)
+            if self.path == "/sink":
+                status, given = worker.take_event(body), {}
+            else:
+                status, given = worker.answer(self.headers["Idempotency-Key"], self.path, body)
             answer = json.dumps(given).encode()
             try:
                 self.send_response(status)

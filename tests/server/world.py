@@ -34,17 +34,21 @@ class Client:
 
     def call(self, operation, **fields):
         headers = {"X-Amz-Target": f"AWSStepFunctions.{operation}", "Content-Type": "application/x-amz-json-1.0"}
+        status, body = self.request("POST", "/", json.dumps(fields), headers)
+        parsed = json.loads(body)
+        if status != 200:
+            raise Refused(parsed.get("__type"), parsed.get("message"))
+        return parsed
+
+    def request(self, method, path, body=None, headers=None):
+        """Any request: the status and the body of its answer."""
         try:
-            self.connection.request("POST", "/", json.dumps(fields), headers)
+            self.connection.request(method, path, body, headers or {})
             answer = self.connection.getresponse()
-            body = answer.read()
+            return answer.status, answer.read()
         except (OSError, http.client.HTTPException) as error:
             self.connection.close()
             raise Lost(str(error)) from error
-        parsed = json.loads(body)
-        if answer.status != 200:
-            raise Refused(parsed.get("__type"), parsed.get("message"))
-        return parsed
 
     def close(self):
         self.connection.close()
