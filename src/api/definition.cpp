@@ -41,11 +41,18 @@ Diagnostic wrong_option(const Error& error, std::string_view file) {
   return diagnostic;
 }
 
+bool is_option_of_some_language(const std::string& assignment) {
+  return asl::Options().set(assignment) || serverless::Options().set(assignment) || sm4c::Options().set(assignment);
+}
+
 template <typename Options>
 std::expected<Options, Diagnostic> read_options(const DefinitionSource& source) {
   Options options;
-  for (const std::string& assignment : source.assignments)
-    if (auto set = options.set(assignment); !set) return std::unexpected(wrong_option(set.error(), source.file));
+  for (const std::string& assignment : source.assignments) {
+    const auto set = options.set(assignment);
+    if (set || (source.shares_assignments && is_option_of_some_language(assignment))) continue;
+    return std::unexpected(wrong_option(set.error(), source.file));
+  }
   return options;
 }
 

@@ -41,6 +41,7 @@ struct DefinitionSource {
   std::vector<std::string> assignments;  // KEY=VALUE: the language's options, see docs/options.md
   ReadFile read;                         // empty: the definition may refer to no file
   bool express = false;                  // ASL: of type EXPRESS
+  bool shares_assignments = false;       // with definitions of other languages: their options are passed over
 };
 
 struct LoadedDefinition {
@@ -61,9 +62,9 @@ Diagnostics lint_definition(const DefinitionSource& source);
 // The picture of it, or the errors that stand in its way.
 std::expected<graph::Graph, Diagnostics> draw_definition(std::string_view text, std::string_view file);
 
-// The language of a parsed text: ASL has States and StartAt, SM4C has states without types and with what only its states
-// have (sm4c::is_state_machine), Serverless Workflow has other states. Where it has neither, the name of its file may
-// say (.asl., .sw., .sm4c.); .sm4c. decides in any case.
+// The language of a parsed text: ASL has States and StartAt, SM4C has states without types and with what only its
+// states have (sm4c::is_state_machine), Serverless Workflow has other states. Where it has neither, the name of its
+// file may say (.asl., .sw., .sm4c.); .sm4c. decides in any case.
 std::optional<Language> language_of(const json::Value& root, std::string_view file);
 
 }  // namespace pawl::api

@@ -171,13 +171,13 @@ class Reader {
   Result<void> read_definitions(const Value& source, const std::string& pointer, Case& result) const {
     if (const Value* definitions = source.find("definitions"))
       for (const Value& one : definitions->items())
-        result.definitions.push_back(one.is_string() ? std::string(one.as_string()) : json::print(one));
+        result.definitions.push_back({one.is_string() ? std::string(one.as_string()) : json::print(one), path_});
     const Value* files = source.find("definitions_files");
     if (files == nullptr) return {};
     for (const Value& file : files->items()) {
       const auto beside = std::filesystem::path(path_).parent_path() / std::string(file.as_string());
       PAWL_TRY(std::string text, read_file(beside.string(), fields_.place(pointer + "/definitions_files")));
-      result.definitions.push_back(std::move(text));
+      result.definitions.push_back({std::move(text), beside.string()});
     }
     return {};
   }

@@ -24,6 +24,12 @@ struct CaseEvent {
   Value event;
 };
 
+// A definition that the case's own may start.
+struct SubDefinition {
+  std::string text;
+  std::string file;  // what diagnostics call it; the States Language names a machine by it
+};
+
 struct Case {
   std::string name;
   std::string cites;
@@ -31,7 +37,7 @@ struct Case {
   std::string definition_name;  // what diagnostics call it
   std::string machine_name;
   std::vector<std::string> assignments;  // "errors=spec"
-  std::vector<std::string> definitions;  // the texts of sub-workflows
+  std::vector<SubDefinition> definitions;
   std::vector<CaseEvent> events;
   Value input = Value::empty_object();
   std::string input_text;  // where its spelling matters

@@ -74,25 +74,26 @@ class Sightings {
   ValuesByName outputs_;
 };
 
-// The workflows that a case has beside its own.
+api::LoadedDefinition load(const Case& source, const SubDefinition& definition, bool is_own) {
+  return api::load_definition({.text = definition.text,
+                               .file = definition.file,
+                               .assignments = source.assignments,
+                               .read = read_beside(definition.file),
+                               .shares_assignments = !is_own});
+}
+
+// The definitions that a case has beside its own.
 class Library {
  public:
   // Adds what is wrong with them to `differences`.
   Library(const Case& source, std::vector<std::string>& differences) {
-    for (const std::string& text : source.definitions) {
-      api::LoadedDefinition loaded = load(source, text);
+    for (const SubDefinition& definition : source.definitions) {
+      api::LoadedDefinition loaded = load(source, definition, false);
       if (loaded.program == nullptr)
         differences.push_back("a sub-workflow is refused:\n" + text::format_as_text(loaded.diagnostics));
-      programs_[loaded.name] = std::move(loaded.program);
+      const bool is_named = !loaded.name.empty();
+      programs_[is_named ? loaded.name : api::machine_name_of(definition.file)] = std::move(loaded.program);
     }
-  }
-
-  static api::LoadedDefinition load(const Case& source, std::string_view text) {
-    return api::load_definition({.text = text,
-                                 .file = source.definition_name,
-                                 .assignments = source.assignments,
-                                 .read = read_beside(source.definition_name),
-                                 .express = false});
   }
 
   std::shared_ptr<const kernel::Program> find(std::string_view name) const {
@@ -215,7 +216,7 @@ bool is_workflow(const Case& source) {
 
 void run_and_judge_workflow(const Case& source, const WorkflowRunOptions& options,
                             std::vector<std::string>& differences) {
-  const api::LoadedDefinition loaded = Library::load(source, source.definition);
+  const api::LoadedDefinition loaded = load(source, {source.definition, source.definition_name}, true);
   Judge judge(source.expect, differences);
   judge.judge_texts(loaded.diagnostics);
   if (judge.expects("diagnostics")) return;

@@ -55,8 +55,11 @@ std::shared_ptr<const kernel::Program> SiblingDefinitions::find(std::string_view
   if (found == files_.end()) return nullptr;
   const auto text = read_file(found->second, kDefinitionBytesMax);
   if (!text) return nullptr;
-  api::LoadedDefinition loaded = api::load_definition(
-      {.text = *text, .file = found->second, .assignments = assignments_, .read = read_beside(found->second)});
+  api::LoadedDefinition loaded = api::load_definition({.text = *text,
+                                                       .file = found->second,
+                                                       .assignments = assignments_,
+                                                       .read = read_beside(found->second),
+                                                       .shares_assignments = true});
   if (loaded.program != nullptr) return loaded.program;
   diagnostics_ = std::move(loaded.diagnostics);
   stop_.request_stop();

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Serverless Workflows on a running server: deployed with the command, started by events and by schedules, over crashes.
+"""Serverless Workflows and SM4C machines on a running server: deployed with the command, started by events and by schedules, over
+crashes, and by each other.
 
     workflow_commands_test.py PAWL
 """
@@ -32,7 +33,7 @@ WAIT = {"name": "Wait", "type": "event", "exclusive": True, "eventsActions": [{"
         "start": {"kind": "default"}, "end": {"kind": "default"}}
 
 
-class WorkflowCommands(unittest.TestCase):
+class Commands(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -72,6 +73,16 @@ class WorkflowCommands(unittest.TestCase):
         return poll(lambda: (found := self.lines("list", "--definition", definition)) and len(found) >= count and found, SECONDS_MAX,
                     f"{count} executions of {definition}")
 
+    def output(self, execution):
+        ended = poll(lambda: (shown := json.loads(self.pawl("show", execution).stdout)) and shown["status"] != "RUNNING" and shown,
+                     SECONDS_MAX, f"the end of {execution}")
+        return json.loads(ended["output"])
+
+    def start(self, definition, **given):
+        return json.loads(self.pawl("start", definition, "--input", json.dumps(given), "--json").stdout)["executionArn"]
+
+
+class WorkflowCommands(Commands):
     def test_a_workflow_is_deployed_under_its_id_and_started(self):
         self.deploy(workflow("hello", inject("Say", greeting="Hi")))
         self.assertEqual(self.pawl("start", "hello", "--wait").stdout, '{"greeting":"Hi"}\n')
@@ -121,6 +132,38 @@ class WorkflowCommands(unittest.TestCase):
         self.deploy(workflow("tick", inject("Say", EVERY_SECOND)))
         self.assertIn("StartNotAllowed", self.pawl("start", "tick", code=2).stderr)
         self.assertIn("SCHEDULE_NOT_FOUND", self.pawl("schedule", "pause", "tock", code=2).stderr)
+
+
+class Together(Commands):
+    """The definitions of examples/together, which start those of other languages and wake them by events."""
+
+    def setUp(self):
+        super().setUp()
+        for file in sorted((pathlib.Path(__file__).parents[2] / "examples" / "together").glob("*.*")):
+            if file.suffix != ".md":
+                self.pawl("deploy", str(file))
+        self.crash()
+
+    def test_a_task_waits_for_a_machine_of_sm4c_and_for_a_workflow(self):
+        given = {"order": "o-1", "items": [{"sku": "cup", "amount": 2, "each": 3}]}
+        self.assertEqual(self.output(self.start("checkout", **given)), {**given, "price": {"total": 6}, "parcel": {"weight": 3}})
+
+    def test_a_workflow_waits_for_a_machine_of_sm4c_and_for_one_of_the_states_language(self):
+        given = {"items": [{"sku": "cup", "amount": 2, "each": 3}]}
+        self.assertEqual(self.output(self.start("quote", **given)), {**given, "total": 6, "tax": {"customs": 4, "due": 10}})
+
+    def test_a_machine_of_sm4c_waits_for_a_workflow(self):
+        self.assertEqual(self.output(self.start("shipment", order="o-1")), {"order": "o-1", "parcel": {"weight": 3}})
+
+    def test_events_wake_across_languages_over_crashes(self):
+        thanks = self.start("thanks", order="o-1")
+        delivery = self.start("delivery", order="o-1", total=11)
+        self.crash()
+        self.start("shipment", order="o-2")
+        self.start("shipment", order="o-1")
+        self.crash()
+        self.assertEqual(self.output(delivery), {"order": "o-1", "total": 11, "due": 15, "weight": 3})
+        self.assertEqual(self.output(thanks), {"order": "o-1", "asked": True, "due": 15, "weight": 3})
 
 
 if __name__ == "__main__":
