@@ -6,21 +6,21 @@
 
 #include "base/assert.h"
 #include "store/chunk_codec.h"
-#include "store/memory/memory_store.h"
+#include "store/forwarding_store.h"
 
 namespace pawl::api {
 
 // Commits, and so tells, on one thread.
-class BenchStore final : public store::MemoryStore {
+class BenchStore final : public store::ForwardingStore {
  public:
   struct Listener {
     std::function<void(const store::ExecutionRow&)> on_started;
     std::function<void(ExecutionId, FactSeq, const kernel::Fact&)> on_fact;
   };
-  explicit BenchStore(Listener listener) : listener_(std::move(listener)) {}
+  BenchStore(store::Store& real, Listener listener) : ForwardingStore(real), listener_(std::move(listener)) {}
 
   store::CommitResult commit(std::span<const store::Batch> batches) override {
-    auto result = MemoryStore::commit(batches);
+    auto result = ForwardingStore::commit(batches);
     if (!result) return result;
     for (const store::Batch& batch : batches) {
       for (const store::ExecutionRow& row : batch.started) listener_.on_started(row);

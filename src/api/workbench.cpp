@@ -8,6 +8,7 @@
 #include "api/bench_tasks.h"
 #include "api/scheduled_events.h"
 #include "engine/engine.h"
+#include "store/memory/memory_store.h"
 
 namespace pawl::api {
 
@@ -46,8 +47,8 @@ class Workbench::Parts {
         virtual_clock_(options_.now.value_or(SystemClock().now())),
         clock_(options_.virtual_time ? static_cast<const Clock&>(virtual_clock_) : system_clock_),
         programs_(std::move(definition), options_, clock_.now()),
-        store_({[this](const store::ExecutionRow& row) { note_start(row); },
-                [this](ExecutionId id, FactSeq seq, const kernel::Fact& fact) { note_fact(id, seq, fact); }}),
+        store_(memory_, {[this](const store::ExecutionRow& row) { note_start(row); },
+                         [this](ExecutionId id, FactSeq seq, const kernel::Fact& fact) { note_fact(id, seq, fact); }}),
         tasks_(tasks, workflows_, options_.restart_after_each_commit) {}
 
   void add_start(Value input, std::string input_text, std::string name) {
@@ -94,6 +95,7 @@ class Workbench::Parts {
   VirtualClock virtual_clock_;
   const Clock& clock_;
   BenchPrograms programs_;
+  store::MemoryStore memory_;  // where no other store is given
   BenchStore store_;
   engine::SubWorkflows workflows_;
   BenchTasks tasks_;
@@ -120,6 +122,7 @@ class Workbench::Parts {
 // --- the engine
 
 Result<void> Workbench::Parts::open() {
+  if (options_.open_store) store_.turn_to(options_.open_store());
   engine::EngineOptions options;
   options.limits = options_.limits;
   options.threads = false;

@@ -22,6 +22,10 @@
 #include "kernel/execution.h"
 #include "kernel/program.h"
 
+namespace pawl::store {
+class Store;
+}
+
 namespace pawl::api {
 
 using json::Value;
@@ -48,9 +52,10 @@ struct BenchOptions {
   std::optional<Timestamp> now;  // where the clock starts; virtual time only
   kernel::Limits limits;
   uint64_t seed = 0;
-  Value context;                           // members that replace or add to those of the context; an object or null
-  Value labels;                            // of every start, handed to its tasks
-  bool restart_after_each_commit = false;  // the engine is closed and opened again: for tests of recovery
+  Value context;                              // members that replace or add to those of the context; an object or null
+  Value labels;                               // of every start, handed to its tasks
+  bool restart_after_each_commit = false;     // the engine is closed and opened again: for tests of recovery
+  std::function<store::Store&()> open_store;  // called for each such opening, with no store in use; none: memory
   std::function<void(const BenchFact&)> on_fact;       // in the order of the commits, on the running thread
   std::function<void(const Value& event)> on_emitted;  // a CloudEvent that an execution produced; the same
   // The definition that a sub-workflow names; a null program: there is none.

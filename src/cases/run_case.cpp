@@ -149,7 +149,7 @@ CaseResult run_case_by(const RunMachine& run, const Case& source) {
 CaseResult run_case(const Case& source, bool prove_rebuild) {
   if (is_workflow(source))
     return timed(source, [&](std::vector<std::string>& differences) {
-      run_and_judge_workflow(source, {.restarts = prove_rebuild, .on_fact = {}}, differences);
+      run_and_judge_workflow(source, {.restarts = prove_rebuild, .open_store = {}, .on_fact = {}}, differences);
     });
   const auto run = [prove_rebuild](const asl::Program& program, api::ExecutionSetup setup, connect::Router& tasks,
                                    const std::stop_source& stop) {

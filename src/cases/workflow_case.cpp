@@ -159,6 +159,7 @@ class WorkflowRun {
     options.seed = source_.seed;
     options.context = source_.context;
     options.restart_after_each_commit = asked.restarts;
+    options.open_store = asked.open_store;
     options.on_fact = [this, &asked](const api::BenchFact& told) {
       seen_.add(told);
       if (asked.on_fact) asked.on_fact(told);

@@ -15,6 +15,7 @@ bool is_workflow(const Case& source);
 
 struct WorkflowRunOptions {
   bool restarts = false;                               // the engine is closed and opened again after every commit
+  std::function<store::Store&()> open_store;           // as in api::BenchOptions
   std::function<void(const api::BenchFact&)> on_fact;  // sees every fact of every execution; may be empty
 };
 

@@ -1,10 +1,9 @@
 // Every case of the language's conformance suite on the durable engine, restarted after every commit.
-#include <algorithm>
-#include <filesystem>
 #include <iostream>
 
 #include <gtest/gtest.h>
 
+#include "case_files.h"
 #include "cases/run_case.h"
 #include "restarted_run.h"
 
@@ -12,26 +11,6 @@ namespace pawl::conformance {
 namespace {
 
 constexpr size_t kCasesMin = 200;  // so that a suite that is not found is noticed
-
-std::vector<cases::Case> all_cases() {
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(PAWL_SOURCE_DIR "/tests/conformance/asl"))
-    if (entry.path().string().ends_with(".test.yaml")) files.push_back(entry.path());
-  std::ranges::sort(files);
-  std::vector<cases::Case> all;
-  for (const auto& file : files) {
-    auto read = cases::read_case_file(file.string());
-    if (!read) ADD_FAILURE() << to_string(read.error());
-    if (read) std::ranges::move(read->cases, std::back_inserter(all));
-  }
-  return all;
-}
-
-// A file system in memory, where there is one: a sync of a disk after every commit would take minutes.
-std::string fast_folder() {
-  const std::filesystem::path memory = "/dev/shm";
-  return (std::filesystem::exists(memory) ? memory : std::filesystem::temp_directory_path()).string();
-}
 
 // The interval of a heartbeat begins anew with a restart, so one while a task is silent makes it longer.
 cases::Case without_times_of_heartbeats(cases::Case one) {
@@ -41,7 +20,7 @@ cases::Case without_times_of_heartbeats(cases::Case one) {
 }
 
 void run_all(Crash crash, const std::function<std::unique_ptr<Disk>()>& make_disk) {
-  const auto all = all_cases();
+  const auto all = read_cases("asl");
   EXPECT_GE(all.size(), kCasesMin);
   RestartCounts counts;
   for (const cases::Case& one : all) {

@@ -22,7 +22,7 @@ std::vector<std::string> history_of(const cases::Case& source) {
     if (fact.kind == kernel::FactKind::kEventPublished) fact.value = fact.value.without_member("id");
     facts.push_back(json::print(api::fact_to_json(fact, told.seq, told.program)));
   };
-  cases::run_and_judge_workflow(source, {.restarts = false, .on_fact = add}, differences);
+  cases::run_and_judge_workflow(source, {.restarts = false, .open_store = {}, .on_fact = add}, differences);
   EXPECT_TRUE(differences.empty()) << source.name << ": " << differences.front();
   return facts;
 }
