@@ -1,4 +1,5 @@
 // serve(): what a program of a durable function does from its start.
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
@@ -94,12 +95,32 @@ int replay(const Handler& handler, const std::string& path) {
   }
 }
 
+// Empty: the program was not asked for one of its functions.
+std::string function_asked_for(const Functions& functions) {
+  const std::string names[] = {option(arguments(), "--function").value_or(""), environment("_HANDLER"),
+                               environment("AWS_LAMBDA_FUNCTION_NAME")};
+  for (const std::string& name : names) {
+    for (const auto& [known, handler] : functions) {
+      if (known == name) return name;
+    }
+  }
+  return "";
+}
+
+int tell_functions(const Functions& functions) {
+  std::fprintf(stderr,
+               "say which function: --function NAME, or _HANDLER or AWS_LAMBDA_FUNCTION_NAME in the environment; there "
+               "are:\n");
+  for (const auto& [name, handler] : functions) std::fprintf(stderr, "  %s\n", name.c_str());
+  return 2;
+}
+
 }  // namespace
 
 int serve(const std::string& name, const Handler& handler, const Config& config) {
   const Config complete = with_environment(config);
   const std::vector<std::string> words = arguments();
-  if (!words.empty() && words[0] == "--local") return run_local(handler, complete, words);
+  if (std::find(words.begin(), words.end(), "--local") != words.end()) return run_local(handler, complete, words);
   if (const auto path = option(words, "--replay")) return replay(handler, *path);
   const std::string runtime_api = environment("AWS_LAMBDA_RUNTIME_API");
   if (runtime_api.empty()) return usage(name);
@@ -109,6 +130,14 @@ int serve(const std::string& name, const Handler& handler, const Config& config)
     std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
     return 1;
   }
+}
+
+int serve(const Functions& functions, const Config& config) {
+  const std::string asked = function_asked_for(functions);
+  for (const auto& [name, handler] : functions) {
+    if (name == asked) return serve(name, handler, config);
+  }
+  return tell_functions(functions);
 }
 
 }  // namespace pawl::durable

@@ -9,6 +9,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "pawl/durable/context.h"
 #include "pawl/durable/service.h"
@@ -185,5 +186,13 @@ InvocationEvent read_event(std::string_view text);
 //   --local [--input JSON]   runs one execution in this process, in memory, and skips its waits
 //   --replay HISTORY.json    runs a recorded history against this program and names the first difference
 int serve(const std::string& name, const Handler& handler, const Config& config = {});
+
+// Several functions of one program, by name.
+using Functions = std::vector<std::pair<std::string, Handler>>;
+
+// The same for the one of these functions that is asked for: by `--function NAME` on the command line, by the
+// configured handler (_HANDLER), or by the function's own name (AWS_LAMBDA_FUNCTION_NAME); the first of them that names
+// one. Exit code 2 where none does.
+int serve(const Functions& functions, const Config& config = {});
 
 }  // namespace pawl::durable

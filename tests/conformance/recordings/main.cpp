@@ -1,4 +1,5 @@
 // conformance asl-recordings FILE.jsonl… [--failures] [--filter SUBSTRING] [--floors FILE] [--on-server]
+// conformance durable DIRECTORY …   AWS's cases for durable functions, see ../durable/command.h
 //
 // Runs recordings of real AWS and prints how many pass, by tag and level of strictness. docs/conformance.md has the
 // details. Exit: 0; 1 where a floor is not reached; 2 where the command or a file is wrong.
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "command.h"
 #include "judge.h"
 #include "recording.h"
 #include "report.h"
@@ -90,9 +92,12 @@ int run(const Command& command) {
 }  // namespace pawl::conformance
 
 int main(int count, char** arguments) {
-  const auto command = pawl::conformance::parse_command({arguments + 1, arguments + count});
+  const std::vector<std::string> words(arguments + 1, arguments + count);
+  if (!words.empty() && words[0] == "durable") return pawl::conformance::run_durable({words.begin() + 1, words.end()});
+  const auto command = pawl::conformance::parse_command(words);
   if (command) return pawl::conformance::run(*command);
   std::cerr << "usage: conformance asl-recordings FILE.jsonl… [--failures] [--filter SUBSTRING] [--floors FILE] "
-               "[--on-server]\n";
+               "[--on-server]\n       "
+            << pawl::conformance::kDurableUsage << '\n';
   return pawl::conformance::kWrongUse;
 }
