@@ -81,6 +81,8 @@ struct ServeOptions {
   std::optional<std::string> tasks_file;
   bool allow_exec = false;
   std::optional<std::string> mocks_file;
+  std::vector<std::string> functions;        // NAME=COMMAND
+  std::vector<std::string> plain_functions;  // the same, of functions that are not durable
   bool virtual_time = false;
   std::optional<std::string> credentials_file;
   std::optional<uint32_t> shards;

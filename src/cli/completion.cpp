@@ -34,7 +34,7 @@ _pawl() {
       fi
       options="--input --dialect --context --arg --max-payload --json --help" ;;
     version) options="--json --help" ;;
-    serve|dev) options="--config --data --listen --tasks --allow-exec --mocks --virtual-time --credentials --shards --region --account --log-level --log-format --json --help" ;;
+    serve|dev) options="--config --data --listen --tasks --allow-exec --mocks --function --plain-function --virtual-time --credentials --shards --region --account --log-level --log-format --json --help" ;;
     backup) options="--data --to --json --help" ;;
     doctor) options="--data --json --help" ;;
     deploy) options="--name --role --endpoint --ca --json --help" ;;
@@ -124,7 +124,7 @@ _pawl() {
     test) _arguments '*:cases:_files' '--junit[report]:file:_files' '--filter[part of a name]:text:' '--prove-rebuild' '--json' '--help' ;;
     version) _arguments '--json' '--help' ;;
     serve|dev) _arguments '--config[configuration]:file:_files' '--data[data directory]:directory:_files -/' '--listen[address and port]:address:' '--tasks[map of Resources]:file:_files' \
-      '--allow-exec[let tasks run commands]' '--mocks[test cases]:file:_files' '--virtual-time[waits take no time]' '--credentials[access keys]:file:_files' '--shards[threads]:number:' '--region[in ARNs]:region:' '--account[in ARNs]:account:' \
+      '--allow-exec[let tasks run commands]' '--mocks[test cases]:file:_files' '*--function[durable function]:NAME=COMMAND:' '*--plain-function[function]:NAME=COMMAND:' '--virtual-time[waits take no time]' '--credentials[access keys]:file:_files' '--shards[threads]:number:' '--region[in ARNs]:region:' '--account[in ARNs]:account:' \
       '--log-level[least level]:level:(debug info warning error off)' '--log-format[form]:form:(auto text json)' '--json' '--help' ;;
     backup) _arguments '--data[data directory]:directory:_files -/' '--to[folder for the copy]:directory:_files -/' '--json' '--help' ;;
     doctor) _arguments '--data[data directory]:directory:_files -/' '--json' '--help' ;;
@@ -192,6 +192,8 @@ complete -c pawl -n "__fish_seen_subcommand_from backup" -l to -r -d "folder for
 complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l listen -x -d "address and port"
 complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l allow-exec -d "let tasks run commands"
 complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l mocks -r -d "test cases"
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l function -r -d "durable function"
+complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l plain-function -r -d "function"
 complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l virtual-time -d "waits take no time"
 complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l credentials -r -d "access keys"
 complete -c pawl -n "__fish_seen_subcommand_from serve dev" -l shards -x

@@ -129,6 +129,10 @@ void add_server_options(CLI::App& command, ServeOptions& options) {
   command.add_option("--tasks", options.tasks_file, "Map Resources to HTTP endpoints and commands")->type_name("FILE");
   command.add_flag("--allow-exec", options.allow_exec, "Let the file of --tasks run commands");
   command.add_option("--mocks", options.mocks_file, "MockConfigFile.json, for executions started on ARN#CASE");
+  command.add_option("--function", options.functions, "A durable function and the command that runs its code")
+      ->type_name("NAME=COMMAND");
+  command.add_option("--plain-function", options.plain_functions, "A function that is not durable, and its command")
+      ->type_name("NAME=COMMAND");
   command.add_flag("--virtual-time", options.virtual_time,
                    "For tests: waits take no time; the clock jumps when nothing is in flight");
   command
@@ -324,7 +328,8 @@ int explain(const CLI::App& app, const CLI::ParseError& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Pawl runs workflows: the Amazon States Language, Serverless Workflow and SM4C, on your machine.", "pawl");
+  CLI::App app("Pawl runs workflows: the Amazon States Language, Serverless Workflow and SM4C, on your machine.",
+               "pawl");
   app.require_subcommand(1);
   RunOptions run_options;
   LintOptions lint_options;

@@ -11,6 +11,7 @@
 #include "cli/serving.h"
 #include "json/print.h"
 #include "server/configuration.h"
+#include "server/functions.h"
 #include "server/server.h"
 
 namespace pawl::cli {
@@ -107,6 +108,47 @@ Result<Configuration> merge_options(const ServeOptions& options) {
   return configuration;
 }
 
+// The words of a command, as a shell would take them, but for everything that it would replace.
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  char quote = 0;
+  bool is_inside = false;
+  for (const char c : text) {
+    const bool is_end = quote == 0 && c == ' ';
+    const bool is_quote = quote == 0 ? c == '\'' || c == '"' : c == quote;
+    if (!is_end && !is_inside) words.emplace_back();
+    is_inside = !is_end;
+    if (is_quote) quote = quote == 0 ? c : 0;
+    if (!is_end && !is_quote) words.back().push_back(c);
+  }
+  return words;
+}
+
+Result<void> add_function(const std::string& given, bool is_durable, server::ServerOptions& server) {
+  const size_t equals = std::min(given.find('='), given.size());
+  server::ServedFunction function;
+  function.command.function = given.substr(0, equals);
+  function.command.arguments = split_words(std::string_view(given).substr(std::min(equals + 1, given.size())));
+  const bool is_name = !function.command.function.empty() && !function.command.arguments.empty();
+  if (!is_name)
+    return fail("SERVE_FUNCTION_INVALID", "'" + given + "' is no name and command.",
+                "Write --function order=build/bin/order.", is_durable ? "--function" : "--plain-function");
+  function.configuration = server::function_members({.is_durable = is_durable});
+  std::erase_if(server.functions, [&](const server::ServedFunction& known) {
+    return known.command.function == function.command.function;
+  });
+  server.functions.push_back(std::move(function));
+  return {};
+}
+
+Result<void> add_functions(const ServeOptions& options, server::ServerOptions& server) {
+  for (const std::string& given : options.functions)
+    if (auto added = add_function(given, true, server); !added) return added;
+  for (const std::string& given : options.plain_functions)
+    if (auto added = add_function(given, false, server); !added) return added;
+  return {};
+}
+
 Result<Configuration> configure(const ServeOptions& options) {
   PAWL_TRY(Configuration configuration, merge_options(options));
   server::ServerOptions& server = configuration.server;
@@ -122,6 +164,7 @@ Result<Configuration> configure(const ServeOptions& options) {
     PAWL_TRY(const json::Document mocks, read_document(configuration.mocks_file));
     server.mocks = mocks.root;
   }
+  if (auto added = add_functions(options, server); !added) return std::unexpected(added.error());
   if (options.virtual_time) server.virtual_now = SystemClock().now();
   return configuration;
 }

@@ -10,6 +10,12 @@ WorkerId FunctionCalls::new_worker() {
   return WorkerId(++last_worker_);
 }
 
+// With the lock held.
+void FunctionCalls::hand_over(FunctionCall& call, Ended ended, WorkerId worker) {
+  if (call.timeout.count() != 0) call.deadline = SystemClock().now() + call.timeout;
+  taken_[call.id] = {worker, call.function, call.deadline, std::move(ended)};
+}
+
 void FunctionCalls::submit(FunctionCall call, Ended ended) {
   Take take;
   {
@@ -22,7 +28,7 @@ void FunctionCalls::submit(FunctionCall call, Ended ended) {
     }
     Poll poll = std::move(queue.polls.front());
     queue.polls.pop_front();
-    taken_[call.id] = {poll.worker, call.function, call.deadline, std::move(ended)};
+    hand_over(call, std::move(ended), poll.worker);
     take = std::move(poll.take);
   }
   take(std::move(call));
@@ -52,7 +58,7 @@ NextId FunctionCalls::next(WorkerId worker, const std::string& function, Take ta
     if (!is_closed_) {
       Waiting waiting = std::move(queue.calls.front());
       queue.calls.pop_front();
-      taken_[waiting.call.id] = {worker, function, waiting.call.deadline, std::move(waiting.ended)};
+      hand_over(waiting.call, std::move(waiting.ended), worker);
       call = std::move(waiting.call);
     }
   }

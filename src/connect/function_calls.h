@@ -34,6 +34,7 @@ struct FunctionCall {
   std::string event;            // JSON
   std::string trace;            // of the caller; empty: none
   Timestamp deadline = kNever;  // by the wall clock
+  Duration timeout{};           // sets the deadline when a worker takes the call; 0: nothing does
 };
 
 // How a call ended.
@@ -99,6 +100,7 @@ class FunctionCalls {
     std::deque<Poll> polls;
   };
 
+  void hand_over(FunctionCall& call, Ended ended, WorkerId worker);
   Ended take_ended(WorkerId worker, std::string_view id);
 
   mutable std::mutex mutex_;  // guards everything below

@@ -21,7 +21,8 @@ namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-constexpr Duration kGrace = std::chrono::seconds(2);  // between SIGTERM and SIGKILL, when everything ends
+constexpr uint64_t kAnswerBytesMax = 8 * 1024 * 1024;  // Lambda's own limit is 6 MiB of payload
+constexpr Duration kGrace = std::chrono::seconds(2);   // between SIGTERM and SIGKILL, when everything ends
 
 // One place of a function: the process that fills it now, or the time at which the next one does.
 struct Place {
@@ -107,9 +108,10 @@ class FunctionProcesses::Watcher {
         {"AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "128"},
         {"AWS_LAMBDA_LOG_GROUP_NAME", "/aws/lambda/" + place.command.function},
         {"AWS_LAMBDA_LOG_STREAM_NAME", "pawl"},
+        {"PAWL_DURABLE_SLOTS", std::to_string(place.command.slots)},
     };
-    for (const char* name : {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"})
-      if (::getenv(name) == nullptr) request.environment.emplace_back(name, "pawl");
+    request.environment.insert(request.environment.end(), surroundings_.environment.begin(),
+                               surroundings_.environment.end());
     request.environment.insert(request.environment.end(), place.command.environment.begin(),
                                place.command.environment.end());
     return request;
@@ -127,9 +129,12 @@ class FunctionProcesses::Watcher {
 
   // Every process is another worker: what the one before it had taken is not this one's.
   Result<void> fill(Place& place) {
+    place.listener.reset();  // before what it asks
     place.worker = calls_.new_worker();
     place.api = std::make_unique<RuntimeApi>(calls_, place.worker, place.command.function);
-    PAWL_TRY(place.listener, net::HttpServer::listen({}, [api = place.api.get()](auto request, auto respond) {
+    net::HttpServerOptions options;
+    options.limits.body_bytes_max = kAnswerBytesMax;
+    PAWL_TRY(place.listener, net::HttpServer::listen(options, [api = place.api.get()](auto request, auto respond) {
                const std::string path = request.target;
                if (!path.starts_with(kRuntimePath)) return respond({.status = 404, .headers = {}, .body = {}});
                api->handle(path, request, std::move(respond));

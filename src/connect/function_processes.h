@@ -23,6 +23,7 @@ struct FunctionCommand {
   std::string directory;                                         // empty: the server's own
   std::vector<std::pair<std::string, std::string>> environment;  // besides the server's own and Lambda's
   uint32_t processes = 1;
+  uint32_t slots = 32;            // calls that one process may take at a time, where its runtime can take several
   uint64_t memory_bytes_max = 0;  // of address space; 0: no limit
 };
 
@@ -30,7 +31,7 @@ struct FunctionCommand {
 struct FunctionSurroundings {
   std::string endpoint;  // "http://127.0.0.1:8083", where checkpoints go
   std::string region;
-  std::string account;
+  std::vector<std::pair<std::string, std::string>> environment = {};  // besides: credentials that the endpoint takes
 };
 
 inline constexpr Duration kRespawnDelayFirst = std::chrono::milliseconds(100);

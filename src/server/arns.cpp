@@ -1,5 +1,6 @@
 #include "server/arns.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <utility>
@@ -15,6 +16,21 @@ constexpr size_t kTypePart = 5;                                       // of arn:
 constexpr size_t kPartsMin = 7;                                       // with a name
 constexpr std::string_view kGeneratedPrefix = "70617776-6c00-4000-";  // then 4 and 12 digits: a UUID to look at
 constexpr size_t kGeneratedSize = kGeneratedPrefix.size() + 4 + 1 + 12;
+
+constexpr std::string_view kDurablePart = "/durable-execution/";
+constexpr size_t kFunctionCharactersMax = 140;
+
+bool is_function_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+}
+
+// What comes after "function:", where the text has that before the name.
+std::string_view after_function_kind(std::string_view text) {
+  constexpr std::string_view kKind = "function:";
+  const size_t behind_colon = text.find(":function:");
+  if (behind_colon != std::string_view::npos) return text.substr(behind_colon + 1 + kKind.size());
+  return text.starts_with(kKind) ? text.substr(kKind.size()) : text;
+}
 
 std::vector<std::string_view> split(std::string_view arn) {
   std::vector<std::string_view> parts;
@@ -58,7 +74,43 @@ std::string as_uuid(uint64_t number) {
 Arns::Arns(std::string region, std::string account)
     : region_(std::move(region)),
       account_(std::move(account)),
-      prefix_("arn:aws:states:" + region_ + ":" + account_ + ":") {}
+      prefix_("arn:aws:states:" + region_ + ":" + account_ + ":"),
+      function_prefix_("arn:aws:lambda:" + region_ + ":" + account_ + ":function:") {}
+
+std::string Arns::of_function(std::string_view name, std::string_view version) const {
+  std::string arn = function_prefix_;
+  arn.append(name);
+  if (!version.empty()) arn.append(":").append(version);
+  return arn;
+}
+
+std::string Arns::of_durable(std::string_view function, std::string_view version, std::string_view execution,
+                             ExecutionId id) const {
+  std::string arn = of_function(function, version);
+  arn.append(kDurablePart).append(execution).append("/").append(generated_name(id));
+  return arn;
+}
+
+std::optional<FunctionArn> Arns::parse_function(std::string_view text) {
+  if (text.starts_with("arn:") && !text.starts_with("arn:aws:lambda:")) return std::nullopt;
+  text = after_function_kind(text);
+  const size_t colon = std::min(text.find(':'), text.size());
+  FunctionArn parsed{std::string(text.substr(0, colon)), std::string(text.substr(std::min(colon + 1, text.size())))};
+  const bool has_qualifier = colon + 1 < text.size();
+  const bool is_name = !parsed.name.empty() && parsed.name.size() <= kFunctionCharactersMax &&
+                       std::ranges::all_of(parsed.name, is_function_character);
+  const bool is_qualifier = colon == text.size() || (has_qualifier && std::ranges::all_of(parsed.qualifier, [](char c) {
+                                                       return is_function_character(c) || c == '$';
+                                                     }));
+  return is_name && is_qualifier ? std::optional(std::move(parsed)) : std::nullopt;
+}
+
+std::optional<ExecutionId> Arns::parse_durable(std::string_view arn) {
+  const size_t part = arn.find(kDurablePart);
+  const size_t slash = arn.rfind('/');
+  if (part == std::string_view::npos || slash < part + kDurablePart.size()) return std::nullopt;
+  return parse_generated_name(arn.substr(slash + 1));
+}
 
 Outcome<MachineArn> Arns::parse_machine(std::string_view arn) const {
   const auto parts = parse(arn, "stateMachine");

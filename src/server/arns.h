@@ -24,6 +24,12 @@ struct ExecutionArn {
   std::string execution;
 };
 
+// NAME[:QUALIFIER], [ACCOUNT:]function:NAME[:QUALIFIER], or arn:aws:lambda:REGION:ACCOUNT:function:NAME[:QUALIFIER]
+struct FunctionArn {
+  std::string name;
+  std::string qualifier;  // "$LATEST", a version's number or an alias; empty: none
+};
+
 // Immutable: any thread may use it.
 class Arns {
  public:
@@ -53,6 +59,17 @@ class Arns {
 
   std::string of_activity(std::string_view name) const { return prefix_ + "activity:" + std::string(name); }
 
+  // "arn:aws:lambda:REGION:ACCOUNT:function:NAME:VERSION"; `version` may be empty: no qualifier.
+  std::string of_function(std::string_view name, std::string_view version) const;
+  // …function:NAME:VERSION/durable-execution/EXECUTION/ID
+  std::string of_durable(std::string_view function, std::string_view version, std::string_view execution,
+                         ExecutionId id) const;
+
+  // Nothing where the text is no name of a function.
+  static std::optional<FunctionArn> parse_function(std::string_view text);
+  // The id at the end of a durable execution's ARN; nothing where it is none of this server's.
+  static std::optional<ExecutionId> parse_durable(std::string_view arn);
+
   // Refusal: InvalidArn. The region and the account are not compared: there is one of each here.
   Outcome<MachineArn> parse_machine(std::string_view arn) const;
   Outcome<ExecutionArn> parse_execution(std::string_view arn) const;
@@ -62,7 +79,10 @@ class Arns {
   std::string region_;
   std::string account_;
   std::string prefix_;
+  std::string function_prefix_;
 };
+
+inline constexpr std::string_view kLatest = "$LATEST";
 
 // The name of an execution that was started without one, made of its id and readable back into it.
 std::string generated_name(ExecutionId id);

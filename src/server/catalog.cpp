@@ -8,6 +8,7 @@
 #include "json/print.h"
 #include "lang/asl/context.h"
 #include "lang/asl/lint.h"
+#include "server/functions.h"
 #include "text/diagnostics_format.h"
 
 namespace pawl::server {
@@ -220,6 +221,7 @@ std::string aws_refusal_of(const Revision& revision) {
 
 // A text in no language is taken for ASL: whoever speaks AWS's protocol expects AWS's words.
 std::expected<std::shared_ptr<const Compiled>, std::string> compile_definition(const Revision& revision) {
+  if (is_function(revision)) return compile_function(revision);
   api::LoadedDefinition loaded = api::load_definition({.text = revision.definition,
                                                        .file = "",
                                                        .assignments = {},
@@ -340,7 +342,7 @@ std::vector<MachinePointer> Catalog::list_machines(std::string_view after, size_
   const std::shared_lock lock(mutex_);
   std::vector<MachinePointer> listed;
   for (auto at = machines_.upper_bound(after); at != machines_.end() && listed.size() < limit; ++at)
-    if (!at->second.back()->deleted) listed.push_back(at->second.back());
+    if (!at->second.back()->deleted && !at->first.starts_with(kFunctionPrefix)) listed.push_back(at->second.back());
   return listed;
 }
 

@@ -95,8 +95,8 @@ struct Change {
 
 // A revision that can be run. Immutable.
 struct Compiled {
-  api::Language language = api::Language::kAsl;
-  std::string name;  // that the text gives itself; empty: none
+  std::optional<api::Language> language;  // none: a function
+  std::string name;                       // that the text gives itself; empty: none
   std::shared_ptr<const kernel::Program> program;
   std::shared_ptr<const asl::Program> asl;  // the same, where it is ASL
 };

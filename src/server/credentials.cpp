@@ -6,7 +6,8 @@ namespace pawl::server {
 
 namespace {
 
-constexpr const char* kService = "states";
+constexpr const char* kStates = "states";
+constexpr const char* kLambda = "lambda";
 
 std::string_view aws_name_of(std::string_view code) {
   if (code == "SIGV4_MISSING") return "MissingAuthenticationTokenException";
@@ -21,7 +22,7 @@ Outcome<void> Credentials::check(const net::HttpServerRequest& request, Timestam
   if (!are_wanted()) return {};
   net::SigV4Policy policy;
   policy.region = region_;
-  policy.services = {kService};
+  policy.services = {kStates, kLambda};
   policy.secret_of = [&](std::string_view id) -> std::optional<std::string> {
     const auto found = keys_.find(id);
     return found == keys_.end() ? std::nullopt : std::optional(found->second);

@@ -6,6 +6,7 @@
 #include "connect/trace_context.h"
 #include "json/parse.h"
 #include "json/print.h"
+#include "server/lambda.h"
 #include "server/rest.h"
 
 namespace pawl::server {
@@ -72,17 +73,33 @@ std::vector<std::string_view> Endpoint::routes() {
   std::vector<std::string_view> names = operation_names();
   names.insert(names.end(), {"/health", "/metrics"});
   for (const Route& route : rest_routes()) names.push_back(route.path);
+  for (const LambdaRoute& route : lambda_routes()) names.push_back(route.operation);
   return names;
 }
 
 void Endpoint::handle(net::HttpServerRequest request, net::Respond respond) {
   if (request.method == "POST" && request.target == "/") return handle_operation(request, std::move(respond));
+  if (is_lambda(request.target)) return handle_functions(request, std::move(respond));
+  if (RuntimeWorkers::is_runtime(request.target)) return parts_.workers.handle(request, std::move(respond));
   if (is_rest(request.target)) return handle_own(request, std::move(respond));
   const Stopwatch watch;
   net::HttpServerResponse response = answer(request);
   parts_.requests.observe(request.target, response.status, watch.elapsed_us());
   log_refusal(request.target, request.peer, response.status);
   respond(std::move(response));
+}
+
+void Endpoint::handle_functions(const net::HttpServerRequest& request, net::Respond respond) {
+  const std::string_view operation = lambda_operation(request.method, request.target);
+  auto counted = [this, watch = Stopwatch(), operation, peer = request.peer,
+                  id = generated_name(ExecutionId(++last_request_)),
+                  respond = std::move(respond)](net::HttpServerResponse response) mutable {
+    parts_.requests.observe(operation, response.status, watch.elapsed_us());
+    log_refusal(operation, peer, response.status);
+    response.headers.emplace_back("x-amzn-RequestId", std::move(id));
+    respond(std::move(response));
+  };
+  handle_lambda(service_, parts_.credentials, request, std::move(counted));
 }
 
 void Endpoint::handle_own(const net::HttpServerRequest& request, net::Respond respond) {

@@ -1,5 +1,5 @@
-// What the server answers to an HTTP request: the Step Functions protocol at POST /, /health, /metrics, and Pawl's
-// own REST below /api/.
+// What the server answers to an HTTP request: the Step Functions protocol at POST /, AWS Lambda's API for functions
+// (lambda.h), /health, /metrics, and Pawl's own REST below /api/.
 #pragma once
 
 #include <atomic>
@@ -12,6 +12,7 @@
 #include "server/credentials.h"
 #include "server/log.h"
 #include "server/metrics.h"
+#include "server/runtime_workers.h"
 #include "server/service.h"
 
 namespace pawl::server {
@@ -24,6 +25,7 @@ struct EndpointParts {
   RequestMetrics& requests;
   MetricsPage& metrics;
   Log& log;
+  RuntimeWorkers& workers;
 };
 
 // Any thread may call it; it must outlive every answer.
@@ -38,6 +40,7 @@ class Endpoint {
 
  private:
   net::HttpServerResponse answer(const net::HttpServerRequest& request);
+  void handle_functions(const net::HttpServerRequest& request, net::Respond respond);
   void handle_own(const net::HttpServerRequest& request, net::Respond respond);
   void log_refusal(std::string_view route, const std::string& peer, int status);
   void handle_operation(const net::HttpServerRequest& request, net::Respond respond);

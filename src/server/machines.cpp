@@ -65,7 +65,7 @@ Outcome<void> check_definition(Revision& revision) {
   if (!compiled) return invalid(compiled.error());
   const std::string& name = (*compiled)->name;
   if (!name.empty() && name != revision.machine) return invalid("Its id is '" + name + "': deploy it under that name.");
-  revision.language = api::name_of((*compiled)->language);
+  revision.language = api::name_of(*(*compiled)->language);
   return {};
 }
 

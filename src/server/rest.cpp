@@ -39,22 +39,6 @@ constexpr Translation kTranslations[] = {
     {"Forbidden", "FORBIDDEN", 403},
 };
 
-std::string decode(std::string_view text) {
-  std::string decoded;
-  for (size_t i = 0; i < text.size(); ++i) {
-    unsigned char byte = 0;
-    const bool is_escape = text[i] == '%' && i + 2 < text.size();
-    const char* begin = text.data() + i + 1;
-    if (is_escape && std::from_chars(begin, begin + 2, byte, 16).ptr == begin + 2) {
-      decoded.push_back(static_cast<char>(byte));
-      i += 2;
-    } else {
-      decoded.push_back(text[i]);
-    }
-  }
-  return decoded;
-}
-
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (size_t begin = 0; begin <= text.size();) {
@@ -65,15 +49,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return parts;
 }
 
-std::vector<std::pair<std::string, std::string>> read_query(std::string_view text) {
-  std::vector<std::pair<std::string, std::string>> query;
-  for (const std::string_view part : split(text, '&')) {
-    const size_t equals = std::min(part.find('='), part.size());
-    query.emplace_back(decode(part.substr(0, equals)), decode(part.substr(std::min(equals + 1, part.size()))));
-  }
-  return query;
-}
-
 // What the path has where the route has {…}; nothing where it is another path.
 std::optional<std::string> match(std::string_view route, std::string_view path) {
   const auto wanted = split(route, '/');
@@ -82,20 +57,11 @@ std::optional<std::string> match(std::string_view route, std::string_view path) 
   std::string subject;
   for (size_t i = 0; i < wanted.size(); ++i) {
     if (wanted[i].starts_with('{'))
-      subject = decode(given[i]);
+      subject = decode_percent(given[i]);
     else if (wanted[i] != given[i])
       return std::nullopt;
   }
   return subject;
-}
-
-// A page of another site must not act through the browser of somebody who may. Browsers name the page's site.
-bool comes_from_elsewhere(const net::HttpServerRequest& request) {
-  const std::string_view origin = request.headers.get("Origin");
-  if (origin.empty()) return false;
-  const size_t host = origin.find("://");
-  return host == std::string_view::npos ||
-         !net::equals_ignoring_case(origin.substr(host + 3), request.headers.get("Host"));
 }
 
 Outcome<void> check_query(const Route& route, const RestRequest& request) {
@@ -125,6 +91,40 @@ const std::vector<Route>& all_routes() {
 }
 
 }  // namespace
+
+std::string decode_percent(std::string_view text) {
+  std::string decoded;
+  for (size_t i = 0; i < text.size(); ++i) {
+    unsigned char byte = 0;
+    const bool is_escape = text[i] == '%' && i + 2 < text.size();
+    const char* begin = text.data() + i + 1;
+    if (is_escape && std::from_chars(begin, begin + 2, byte, 16).ptr == begin + 2) {
+      decoded.push_back(static_cast<char>(byte));
+      i += 2;
+    } else {
+      decoded.push_back(text[i]);
+    }
+  }
+  return decoded;
+}
+
+std::vector<std::pair<std::string, std::string>> read_query(std::string_view text) {
+  std::vector<std::pair<std::string, std::string>> query;
+  for (const std::string_view part : split(text, '&')) {
+    const size_t equals = std::min(part.find('='), part.size());
+    query.emplace_back(decode_percent(part.substr(0, equals)),
+                       decode_percent(part.substr(std::min(equals + 1, part.size()))));
+  }
+  return query;
+}
+
+bool comes_from_elsewhere(const net::HttpServerRequest& request) {
+  const std::string_view origin = request.headers.get("Origin");
+  if (origin.empty()) return false;
+  const size_t host = origin.find("://");
+  return host == std::string_view::npos ||
+         !net::equals_ignoring_case(origin.substr(host + 3), request.headers.get("Host"));
+}
 
 std::string RestRequest::text(std::string_view name) const {
   for (const auto& [key, value] : query)

@@ -58,6 +58,12 @@ void handle_rest(Service& service, const Authorization& authorization, const net
 
 // --- what several groups need
 
+std::string decode_percent(std::string_view text);  // "%2F" is '/'
+std::vector<std::pair<std::string, std::string>> read_query(std::string_view text);
+
+// A page of another site must not act through the browser of somebody who may. Browsers name the page's site.
+bool comes_from_elsewhere(const net::HttpServerRequest& request);
+
 std::unexpected<Refusal> refuse_request(std::string message);  // REQUEST_INVALID
 
 net::HttpServerResponse rest_answer(const Value& body, int status = 200);

@@ -2,6 +2,7 @@
 
 #include "net/http_server.h"
 #include "server/endpoint.h"
+#include "server/functions.h"
 #include "server/kpi_report.h"
 #include "server/mocked_tasks.h"
 #include "server/service.h"
@@ -28,6 +29,14 @@ void prepare_virtual_time(ServerOptions& options) {
   options.engine.retention = engine::kKeepForever;
 }
 
+// What a worker signs with, where the server wants signatures; else anything will do, and something must be there.
+std::vector<std::pair<std::string, std::string>> credentials_for_workers(const AccessKeys& keys) {
+  const auto key = keys.begin();
+  const bool is_any = key == keys.end();
+  return {{"AWS_ACCESS_KEY_ID", is_any ? "pawl" : key->first},
+          {"AWS_SECRET_ACCESS_KEY", is_any ? "pawl" : key->second}};
+}
+
 // Traces of executions are told apart from those of other data directories by the directory's key.
 connect::MappedTasksOptions task_options(const ServerOptions& options, const Signer& signer) {
   return {.call_urls = true,
@@ -48,19 +57,24 @@ struct Server::Parts {
         arns(options.region, options.account),
         virtual_clock(options.virtual_now.value_or(Timestamp())),
         clock(options.virtual_now ? static_cast<const Clock&>(virtual_clock) : system_clock),
-        world(std::move(options.tasks), task_options(options, signer), log, nested),
+        functions(tokens),
+        world(std::move(options.tasks), task_options(options, signer), log, nested, functions),
         tasks(std::move(options.mocks), options.task_handler == nullptr ? world : *options.task_handler),
         activities(arns),
         express(tasks, clock, options.engine.limits, options.virtual_now.has_value()),
         sinks(std::move(options.event_sinks), {}) {
+    worker_credentials = credentials_for_workers(options.keys);
     if (options.virtual_now) options.engine.advance_clock = [this](Timestamp to) { advance_clock(to); };
   }
 
   void advance_clock(Timestamp to);
   void make_endpoint();
   void log_failure(const engine::Closed& closed);
+  Result<void> deploy_functions();
+  Result<void> run_functions(const std::string& url);
 
   ServerOptions options;
+  std::vector<std::pair<std::string, std::string>> worker_credentials;
   Log log;
   std::unique_ptr<store::SqliteStore> store;
   Signer signer;
@@ -73,6 +87,8 @@ struct Server::Parts {
   StartRules rules{catalog};
   Schedules schedules{rules, catalog, clock};
   NestedExecutions nested;
+  FunctionConnector functions;
+  ExecutionEnds ends;
   WorldTasks world;
   MockedTasks tasks;
   ActivityRegister activities;
@@ -81,11 +97,13 @@ struct Server::Parts {
   connect::EventSinks sinks;
   std::unique_ptr<engine::Engine> engine;
   std::unique_ptr<Service> service;
+  RuntimeWorkers workers{functions.calls(), catalog};
   RequestMetrics requests{Endpoint::routes()};
   std::unique_ptr<KpiReport> kpis;
   std::unique_ptr<MetricsPage> metrics;
   std::unique_ptr<Endpoint> endpoint;
   std::unique_ptr<net::HttpServer> http;
+  std::unique_ptr<connect::FunctionProcesses> processes;
 };
 
 // What is scheduled on the way there happens first. Schedules alone do not move the clock: they would never let it
@@ -106,7 +124,7 @@ void Server::Parts::make_endpoint() {
   endpoint =
       std::make_unique<Endpoint>(*service, EndpointParts{Credentials(std::move(options.keys), options.region),
                                                          Authorization(std::move(options.tokens), trusts_everyone),
-                                                         options.version, requests, *metrics, log});
+                                                         options.version, requests, *metrics, log, workers});
 }
 
 // The error's name only: a cause may hold what the execution works with.
@@ -122,6 +140,38 @@ void Server::Parts::log_failure(const engine::Closed& closed) {
              {"machine", revision == nullptr ? std::string_view() : revision->machine},
              {"status", kernel::name_of(closed.status)},
              {"error", error != nullptr && error->is_string() ? error->as_string() : std::string_view()}});
+}
+
+// A function that is there as it is configured is left alone.
+Result<void> Server::Parts::deploy_functions() {
+  for (const ServedFunction& function : options.functions) {
+    const std::string& name = function.command.function;
+    const auto known = catalog.find_machine(std::string(kFunctionPrefix) + name);
+    const bool is_same =
+        known != nullptr && configuration_of(*catalog.find_revision(known->current)).members == function.configuration;
+    if (is_same) continue;
+    if (const auto made = commit_change(*service, change_of(*service, name, function.configuration)); !made)
+      return fail("FUNCTION_NOT_DEPLOYED", "The function '" + name + "' was not stored: " + made.error().message,
+                  "See what the store says.");
+  }
+  return {};
+}
+
+// Workers that this machine starts reach the server on this machine.
+Result<void> Server::Parts::run_functions(const std::string& url) {
+  const std::string scheme = options.tls.is_wanted() ? "https" : "http";
+  const std::string near = is_loopback(options.host) ? url : scheme + "://127.0.0.1:" + std::to_string(http->port());
+  connect::FunctionSurroundings surroundings{near, options.region, worker_credentials};
+  processes = std::make_unique<connect::FunctionProcesses>(
+      functions.calls(), std::move(surroundings),
+      [this](std::string_view what, const std::string& function, const std::string& detail) {
+        log.write(LogLevel::kInfo, "worker " + std::string(what), {{"function", function}, {"detail", detail}});
+      });
+  for (const ServedFunction& function : options.functions) {
+    if (function.command.arguments.empty()) continue;
+    if (auto run = processes->run(function.command); !run) return run;
+  }
+  return {};
 }
 
 // A name that only begins like an address may lead anywhere.
@@ -145,19 +195,24 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   if (auto loaded = parts->activities.load(*parts->store); !loaded) return std::unexpected(loaded.error());
   parts->options.engine.event_sinks = parts->sinks.names();
   parts->options.engine.on_sink_queued = [&sinks = parts->sinks] { sinks.wake(); };
-  parts->options.engine.on_closed = [&parts = *parts](const engine::Closed& closed) { parts.log_failure(closed); };
+  parts->options.engine.on_closed = [&parts = *parts](const engine::Closed& closed) {
+    parts.ends.tell(closed);
+    parts.log_failure(closed);
+  };
   if (auto loaded = parts->schedules.load(*parts->store); !loaded) return std::unexpected(loaded.error());
   parts->rules.load();
   engine::Borders borders{*parts->store, parts->catalog, parts->tasks,  parts->activities,
                           parts->tokens, parts->clock,   &parts->nested};
   borders.triggers = &parts->rules;
   PAWL_TRY(parts->engine, engine::Engine::open(borders, parts->options.engine));
-  parts->service = std::make_unique<Service>(Service{
-      parts->catalog, parts->rules, parts->schedules, *parts->engine, *parts->store, parts->signer, parts->tokens,
-      parts->arns, parts->clock, parts->back_office, parts->express, parts->activities, parts->tasks});
+  parts->service = std::make_unique<Service>(Service{parts->catalog, parts->rules, parts->schedules, *parts->engine,
+                                                     *parts->store, parts->signer, parts->tokens, parts->arns,
+                                                     parts->clock, parts->back_office, parts->express,
+                                                     parts->activities, parts->tasks, parts->functions, parts->ends});
   parts->nested.serve(*parts->service);
   parts->sinks.serve(*parts->engine);
   parts->schedules.serve(*parts->engine, !parts->options.virtual_now);
+  if (auto deployed = parts->deploy_functions(); !deployed) return std::unexpected(deployed.error());
   parts->make_endpoint();
   const net::HttpServerOptions http = http_options(parts->options);
   std::unique_ptr<Server> server(new Server(std::move(parts)));
@@ -167,6 +222,7 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
       });
   if (!listening) return std::unexpected(listening.error());
   server->parts_->http = std::move(*listening);
+  if (auto run = server->parts_->run_functions(server->url()); !run) return std::unexpected(run.error());
   return server;
 }
 
@@ -176,6 +232,9 @@ Server::~Server() { stop(kGrace); }
 // engine ends with what it holds.
 void Server::stop(Duration grace) {
   parts_->activities.queues().close();
+  parts_->ends.close();
+  parts_->processes.reset();
+  parts_->functions.calls().close();
   if (parts_->http != nullptr) parts_->http->shutdown(grace);
   parts_->schedules.close();
   parts_->express.close();

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "base/time.h"
 #include "connect/event_sinks.h"
+#include "connect/function_processes.h"
 #include "connect/task_map.h"
 #include "engine/engine.h"
 #include "net/http_server.h"
@@ -16,6 +17,12 @@
 #include "server/log.h"
 
 namespace pawl::server {
+
+// A function that the server has from its start on.
+struct ServedFunction {
+  connect::FunctionCommand command;                         // no arguments: its workers come by themselves
+  json::Value configuration = json::Value::empty_object();  // as AWS names it: "Timeout", "DurableConfig", …
+};
 
 struct ServerOptions {
   std::string directory;
@@ -36,6 +43,7 @@ struct ServerOptions {
   engine::TaskHandler* task_handler = nullptr;  // answers every task in place of `tasks`; outlives the server
   engine::EngineOptions engine;
   std::vector<connect::EventSink> event_sinks;  // get what executions produce
+  std::vector<ServedFunction> functions;
 };
 
 // Lifecycle: start() opens the data directory, goes on with what was under way, and listens; stop(), or the destructor,

@@ -12,6 +12,7 @@
 #include "server/arns.h"
 #include "server/back_office.h"
 #include "server/catalog.h"
+#include "server/execution_ends.h"
 #include "server/express_runs.h"
 #include "server/fields.h"
 #include "server/mocked_tasks.h"
@@ -24,6 +25,7 @@
 
 namespace pawl::server {
 
+class FunctionConnector;
 class HistoryEvents;
 
 // Called once, from any thread, when everything that it tells of is durable.
@@ -37,13 +39,15 @@ struct Service {
   engine::Engine& engine;
   const store::Store& store;
   const Signer& signer;
-  const TaskTokens& tokens;
+  TaskTokens& tokens;
   const Arns& arns;
   const Clock& clock;
   BackOffice& back_office;
   ExpressRuns& express;
   ActivityRegister& activities;
   MockedTasks& mocks;
+  FunctionConnector& functions;
+  ExecutionEnds& ends;
 };
 
 struct Operation {

@@ -1,5 +1,6 @@
 #include "server/task_tokens.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace pawl::server {
@@ -25,6 +26,11 @@ void append_number(std::string& out, uint64_t number) {
   out.append(digits, end);
 }
 
+// AWS's tokens have letters and digits only, and '+', '/' and '=', which paths do not like. Neither letter is a digit
+// of a hexadecimal number.
+constexpr char kDash = 'x';
+constexpr char kDot = 'z';
+
 }  // namespace
 
 std::string TaskTokens::mint(ExecutionId execution, OperationId operation, uint32_t attempt) {
@@ -32,11 +38,17 @@ std::string TaskTokens::mint(ExecutionId execution, OperationId operation, uint3
   append_number(text, execution.number);
   append_number(text, operation.number);
   append_number(text, attempt);
-  return signer_.sign(kPurpose, text);
+  std::string token = signer_.sign(kPurpose, text);
+  std::ranges::replace(token, '-', kDash);
+  std::ranges::replace(token, '.', kDot);
+  return token;
 }
 
 std::optional<TaskName> TaskTokens::read(std::string_view token) const {
-  const auto text = signer_.verify(kPurpose, token);
+  std::string written(token);  // earlier versions handed it out like this
+  std::ranges::replace(written, kDash, '-');
+  std::ranges::replace(written, kDot, '.');
+  const auto text = signer_.verify(kPurpose, written);
   if (!text) return std::nullopt;
   TaskName name;
   std::string_view rest = *text;

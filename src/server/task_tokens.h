@@ -1,4 +1,5 @@
-// The tokens of callbacks: each names its operation and is signed, so that none has to be stored.
+// The tokens of callbacks and of checkpoints: each names its operation and is signed, so that none has to be stored.
+// They have letters and digits only.
 #pragma once
 
 #include <optional>

@@ -82,6 +82,10 @@ engine::AnswerTask WorldTasks::watched(const engine::TaskRequest& request, engin
 
 WorldTasks::Expect WorldTasks::start(const engine::TaskRequest& request, engine::AnswerTask answer) {
   auto guarded = watched(request, std::move(answer));
+  if (FunctionConnector::claims(request)) {
+    functions_.start(request, std::move(guarded));
+    return Expect::kAnswer;
+  }
   const auto claimed = mapped_.claims(request);
   if (claimed && *claimed) return mapped_.start(request, std::move(guarded));
   if (NestedExecutions::claims(request.resource)) {
@@ -92,6 +96,11 @@ WorldTasks::Expect WorldTasks::start(const engine::TaskRequest& request, engine:
   guarded(engine::TaskAnswer::failed("States.Runtime", "TASK_NOT_MAPPED: Nothing answers the Resource '" +
                                                            request.resource + "'. Map it in the file of --tasks."));
   return Expect::kAnswer;
+}
+
+void WorldTasks::cancel(engine::TaskId task) {
+  functions_.cancel(task);
+  mapped_.cancel(task);
 }
 
 void WorldTasks::close() {

@@ -1,4 +1,5 @@
-// The tasks of a server's executions, on their way to HTTP endpoints and commands, or to further executions.
+// The tasks of a server's executions, on their way to HTTP endpoints and commands, to functions, or to further
+// executions.
 //
 // When a server ends, its calls are interrupted; that is no answer of theirs. close() is the moment from which answers
 // are dropped: the next start of the server makes those calls again.
@@ -9,6 +10,7 @@
 
 #include "connect/mapped_tasks.h"
 #include "engine/task.h"
+#include "server/function_connector.h"
 #include "server/log.h"
 #include "server/metrics.h"
 #include "server/nested.h"
@@ -18,11 +20,12 @@ namespace pawl::server {
 // Any thread may call it.
 class WorldTasks final : public engine::TaskHandler {
  public:
-  WorldTasks(connect::TaskTargets targets, connect::MappedTasksOptions options, Log& log, NestedExecutions& nested)
-      : log_(log), nested_(nested), mapped_(std::move(targets), std::move(options)) {}
+  WorldTasks(connect::TaskTargets targets, connect::MappedTasksOptions options, Log& log, NestedExecutions& nested,
+             FunctionConnector& functions)
+      : log_(log), nested_(nested), functions_(functions), mapped_(std::move(targets), std::move(options)) {}
 
   Expect start(const engine::TaskRequest& request, engine::AnswerTask answer) override;
-  void cancel(engine::TaskId task) override { mapped_.cancel(task); }
+  void cancel(engine::TaskId task) override;
 
   const TaskMetrics& metrics() const { return metrics_; }
 
@@ -42,6 +45,7 @@ class WorldTasks final : public engine::TaskHandler {
   TaskMetrics metrics_;
   std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
   NestedExecutions& nested_;
+  FunctionConnector& functions_;
   connect::MappedTasks mapped_;
 };
 

@@ -34,7 +34,7 @@ void Program::step(ScopeId, Turn& turn) const {
 
 kernel::Call Program::call_of(const kernel::Execution& execution, const kernel::Operation& operation) const {
   if (execution.scope(ScopeId(1)).operation == operation.id)
-    return {function_.name, resource_, invocation_of(execution)};
+    return {function_.name, resource_, invocation_of(execution), function_.call_settings};
   const Value* callee = operation.input.find("function");
   const std::string name(callee != nullptr && callee->is_string() ? callee->as_string() : std::string_view());
   return {name, "function:" + name, operation.input};

@@ -16,6 +16,7 @@ struct Function {
   std::string name;
   Duration execution_timeout{};  // 0: none
   Bounds bounds;
+  Value call_settings = {};  // handed to whoever calls the code (Call::endpoint)
 };
 
 // Errors of a call that are the surroundings' fault begin with these; a call that took too long is the code's own.

@@ -148,13 +148,13 @@ OperationPage page_of(const Execution& execution, uint32_t begin, TimeForm form,
   }
   const kernel::Ledger* ledger = execution.ledger();
   const size_t end = ledger == nullptr ? 0 : ledger->entries().size();
-  for (size_t i = begin; i < end; ++i) {
+  for (size_t i = begin == 0 ? 0 : begin - 1; i < end; ++i) {
     const auto& entry = ledger->entries()[i];
     if (!is_shown(entry)) continue;
     Value operation = operation_of(*entry, form);
     const bool is_full = count >= bounds.count_max || bytes + operation.json_size() > bounds.bytes_max;
     if (is_full && count != 0) {
-      page.next = static_cast<uint32_t>(i);
+      page.next = static_cast<uint32_t>(i + 1);
       break;
     }
     bytes += operation.json_size();

@@ -22,7 +22,8 @@ Value operation_of(const kernel::Entry& entry, TimeForm form);
 // The operation that stands for the execution itself; it comes first.
 Value execution_operation(const kernel::Execution& execution, TimeForm form);
 
-// Entries from `begin` on, by their place in the ledger, as many as a page takes.
+// What the code sees from place `begin` on, as many as a page takes: the execution is in place 0, the ledger's entries
+// come after it.
 struct OperationPage {
   Value operations;
   uint32_t next = 0;  // where the next page begins; 0: there is none

@@ -1,0 +1,124 @@
+#include "server/functions.h"
+
+#include <charconv>
+
+#include "json/parse.h"
+#include "json/print.h"
+#include "lang/durable/program.h"
+
+namespace pawl::server {
+
+namespace {
+
+uint32_t number_at(const Value& object, std::string_view name, uint32_t otherwise) {
+  const Value* found = object.find(name);
+  return found == nullptr || !found->is_number() ? otherwise
+                                                 : static_cast<uint32_t>(found->as_integer().value_or(otherwise));
+}
+
+std::string version_text(uint32_t version) { return version == 0 ? std::string(kLatest) : std::to_string(version); }
+
+std::unexpected<Refusal> no_function(std::string_view name) {
+  return refuse("ResourceNotFoundException", "Function not found: " + std::string(name));
+}
+
+// How one call is made, for whoever makes it.
+Value call_settings(const FunctionConfiguration& configuration) {
+  json::ObjectBuilder settings(1);
+  settings.set("timeout", Value::integer(configuration.timeout_seconds()));
+  return settings.build();
+}
+
+}  // namespace
+
+uint32_t FunctionConfiguration::timeout_seconds() const { return number_at(members, "Timeout", kFunctionSecondsMax); }
+
+uint32_t FunctionConfiguration::execution_timeout_seconds() const {
+  const Value* durable = members.find("DurableConfig");
+  return durable == nullptr ? 0 : number_at(*durable, "ExecutionTimeout", 0);
+}
+
+Value function_members(const FunctionSettings& settings) {
+  const auto seconds = [](Duration time) {
+    return Value::integer(std::chrono::ceil<std::chrono::seconds>(time).count());
+  };
+  json::ObjectBuilder members(2);
+  members.set("Timeout", seconds(settings.timeout));
+  if (!settings.is_durable) return members.build();
+  json::ObjectBuilder durable(2);
+  if (settings.execution_timeout.count() != 0) durable.set("ExecutionTimeout", seconds(settings.execution_timeout));
+  if (settings.retention_days != 0) durable.set("RetentionPeriodInDays", Value::integer(settings.retention_days));
+  members.set("DurableConfig", durable.build());
+  return members.build();
+}
+
+bool is_function(const Revision& revision) { return revision.language == kFunctionLanguage; }
+
+std::string name_of_function(const Revision& revision) { return revision.machine.substr(kFunctionPrefix.size()); }
+
+FunctionConfiguration configuration_of(const Revision& revision) {
+  auto members = json::parse(revision.definition);
+  return {members && members->is_object() ? *std::move(members) : Value::empty_object()};
+}
+
+std::shared_ptr<const Compiled> compile_function(const Revision& revision) {
+  const FunctionConfiguration configuration = configuration_of(revision);
+  functions::Function function;
+  function.name = name_of_function(revision);
+  function.execution_timeout = std::chrono::seconds(configuration.execution_timeout_seconds());
+  function.call_settings = call_settings(configuration);
+  return std::make_shared<const Compiled>(std::nullopt, function.name, std::make_shared<functions::Program>(function),
+                                          nullptr);
+}
+
+Outcome<FoundFunction> find_function(const Service& service, std::string_view name, const std::string& qualifier) {
+  auto parsed = Arns::parse_function(name);
+  if (!parsed) return refuse("ValidationException", "'" + std::string(name) + "' is no name and no ARN of a function.");
+  if (!qualifier.empty() && !parsed->qualifier.empty() && qualifier != parsed->qualifier)
+    return refuse("InvalidParameterValueException",
+                  "The derived qualifier from the function name does not match the specified qualifier.");
+  const std::string version = qualifier.empty() ? parsed->qualifier : qualifier;
+  FoundFunction found{parsed->name, version.empty() ? std::string(kLatest) : version, nullptr, nullptr, {}};
+  found.machine = service.catalog.find_machine(std::string(kFunctionPrefix) + parsed->name);
+  const std::string whole = service.arns.of_function(parsed->name, version);
+  if (found.machine == nullptr) return no_function(whole);
+  DefinitionId revision = found.machine->current;
+  if (found.version != kLatest) {
+    uint64_t number = 0;
+    std::from_chars(found.version.data(), found.version.data() + found.version.size(), number);
+    const PublishedVersion* published = found.machine->find_version(number);
+    if (published == nullptr || std::to_string(number) != found.version) return no_function(whole);
+    revision = published->revision;
+  }
+  found.revision = service.catalog.find_revision(revision);
+  found.configuration = configuration_of(*found.revision);
+  return found;
+}
+
+Change change_of(const Service& service, const std::string& name, Value members) {
+  const std::string machine_name = std::string(kFunctionPrefix) + name;
+  const MachinePointer known = service.catalog.find_machine(machine_name);
+  Change change;
+  change.revision.emplace();
+  Revision& revision = *change.revision;
+  revision.id = service.catalog.next_id();
+  revision.family = known == nullptr ? revision.id : known->family;
+  revision.machine = machine_name;
+  revision.definition = json::print(members);
+  revision.made = service.clock.now();
+  revision.language = kFunctionLanguage;
+  if (known != nullptr) change.machine = *known;
+  if (known == nullptr) {
+    change.machine.name = machine_name;
+    change.machine.family = revision.id;
+    change.machine.made = revision.made;
+  }
+  change.machine.current = revision.id;
+  return change;
+}
+
+std::string durable_arn(const Arns& arns, const Revision& revision, const store::ExecutionRow& row) {
+  return arns.of_durable(name_of_function(revision), version_text(row.version), name_of(row), row.id);
+}
+
+}  // namespace pawl::server

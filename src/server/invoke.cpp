@@ -1,0 +1,269 @@
+// Invoke: a durable function is started, once for each name; any other function is called.
+#include <algorithm>
+#include <memory>
+
+#include "engine/shard.h"
+#include "json/parse.h"
+#include "json/print.h"
+#include "server/function_connector.h"
+#include "server/functions.h"
+#include "server/lambda.h"
+
+namespace pawl::server {
+
+namespace {
+
+constexpr size_t kSyncPayloadMax = 6'291'456;
+constexpr size_t kEventPayloadMax = 1'048'576;
+constexpr size_t kNameCharactersMax = 64;
+
+enum class InvocationType : uint8_t { kRequestResponse, kEvent, kDryRun };
+
+// What was asked, kept until it is answered.
+struct Invocation {
+  InvocationType type = InvocationType::kRequestResponse;
+  FoundFunction function;
+  std::string name;  // of the execution; empty: none
+  std::string payload;
+  Value input;
+};
+
+Outcome<InvocationType> read_type(const net::HttpHeaders& headers) {
+  const std::string_view given = headers.get("x-amz-invocation-type");
+  if (given.empty() || given == "RequestResponse") return InvocationType::kRequestResponse;
+  if (given == "Event") return InvocationType::kEvent;
+  if (given == "DryRun") return InvocationType::kDryRun;
+  return refuse_member("invocationType", "Member must satisfy enum value set: [Event, RequestResponse, DryRun]");
+}
+
+Outcome<void> check_payload(const Invocation& invocation) {
+  const bool is_event = invocation.type == InvocationType::kEvent;
+  const size_t most = is_event ? kEventPayloadMax : kSyncPayloadMax;
+  if (invocation.payload.size() <= most) return {};
+  return refuse("RequestTooLargeException", std::to_string(invocation.payload.size()) +
+                                                " byte payload is too large for the " +
+                                                (is_event ? "Event" : "RequestResponse") + " invocation type (limit " +
+                                                std::to_string(most) + " bytes)");
+}
+
+Outcome<void> check_execution_name(std::string_view name) {
+  const bool is_fine =
+      name.size() <= kNameCharactersMax && std::ranges::all_of(name, [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+      });
+  if (is_fine) return {};
+  return refuse_member("durableExecutionName", "Member must satisfy regular expression pattern: [a-zA-Z0-9-_]+");
+}
+
+Outcome<void> check_durable(const Invocation& invocation) {
+  const bool waits = invocation.type == InvocationType::kRequestResponse;
+  if (waits && invocation.function.configuration.execution_timeout_seconds() > kSyncSecondsMax)
+    return refuse_parameter(
+        "You cannot synchronously invoke a durable function with an executionTimeout greater than 15 minutes.");
+  return {};
+}
+
+Outcome<Invocation> read_invocation(const Service& service, const LambdaRequest& request) {
+  Invocation invocation;
+  PAWL_TRY(invocation.type, read_type(request.http.headers));
+  PAWL_TRY(invocation.function, find_function(service, request.subject, request.text("Qualifier")));
+  invocation.name = request.http.headers.get("x-amz-durable-execution-name");
+  if (const auto named = check_execution_name(invocation.name); !named) return std::unexpected(named.error());
+  invocation.payload = request.http.body.empty() ? "{}" : request.http.body;
+  if (const auto sized = check_payload(invocation); !sized) return std::unexpected(sized.error());
+  auto input = json::parse(invocation.payload);
+  if (!input)
+    return refuse("InvalidRequestContentException", "Could not parse request body into json: " + input.error().what);
+  invocation.input = *std::move(input);
+  if (!invocation.function.configuration.is_durable()) {
+    if (!invocation.name.empty()) return refuse_parameter("A durable execution name is for durable functions only.");
+    return invocation;
+  }
+  if (const auto checked = check_durable(invocation); !checked) return std::unexpected(checked.error());
+  return invocation;
+}
+
+// --- how it ended, as AWS tells whoever waited
+
+Value member(const Value& object, std::string_view name) {
+  const Value* found = object.find(name);
+  return found == nullptr ? Value() : *found;
+}
+
+net::HttpServerResponse failed_response(const Value& type, const Value& message, const Value& trace) {
+  json::ObjectBuilder body(3);
+  body.set("errorMessage", message);
+  body.set("errorType", type);
+  if (trace.is_array()) body.set("stackTrace", trace);
+  auto response = lambda_answer(body.build());
+  response.headers.emplace_back("X-Amz-Function-Error", "Unhandled");
+  return response;
+}
+
+net::HttpServerResponse end_response(kernel::Status status, const Value& outcome) {
+  if (status != kernel::Status::kSucceeded)
+    return failed_response(member(outcome, "Error"), member(outcome, "Cause"),
+                           member(member(outcome, "ErrorObject"), "StackTrace"));
+  net::HttpServerResponse response;
+  response.body = outcome.is_string() ? std::string(outcome.as_string()) : "null";
+  return response;
+}
+
+net::HttpServerResponse server_ends() {
+  return lambda_refusal({"ServiceException", "The server ends; ask again with the same name.", 500});
+}
+
+// --- durable functions
+
+std::string version_of(const FoundFunction& function) { return function.version; }
+
+engine::StartRequest start_request(const Service& service, const Invocation& invocation) {
+  engine::StartRequest start;
+  start.definition = invocation.function.revision->id;
+  start.name = invocation.name;
+  start.input = invocation.input;
+  start.input_text = invocation.payload;
+  if (invocation.function.version != kLatest)
+    start.version = static_cast<uint32_t>(std::stoul(invocation.function.version));
+  start.make_context = [&arns = service.arns, function = invocation.function.name,
+                        version = invocation.function.version, name = invocation.name](ExecutionId id, Timestamp) {
+    json::ObjectBuilder context(1);
+    context.set("arn", Value::string(arns.of_durable(function, version, name.empty() ? generated_name(id) : name, id)));
+    return context.build();
+  };
+  return start;
+}
+
+// One that somebody waits for, or that has been accepted.
+class Answerer {
+ public:
+  Answerer(Service& service, Invocation invocation, net::Respond respond)
+      : service_(service), invocation_(std::move(invocation)), respond_(std::move(respond)) {}
+
+  const Invocation& invocation() const { return invocation_; }
+
+  void refuse(const Refusal& refusal) { respond_(lambda_refusal(refusal)); }
+  void give(ExecutionId id, net::HttpServerResponse response) {
+    const std::string name = invocation_.name.empty() ? generated_name(id) : invocation_.name;
+    response.headers.emplace_back(
+        "X-Amz-Durable-Execution-Arn",
+        service_.arns.of_durable(invocation_.function.name, invocation_.function.version, name, id));
+    response.headers.emplace_back("X-Amz-Executed-Version", version_of(invocation_.function));
+    respond_(std::move(response));
+  }
+  void accept(ExecutionId id) { give(id, {.status = 202, .headers = {}, .body = {}}); }
+
+  Service& service() { return service_; }
+
+ private:
+  Service& service_;
+  Invocation invocation_;
+  net::Respond respond_;
+};
+using AnswererPointer = std::shared_ptr<Answerer>;
+
+EndWait wait_for_end(const AnswererPointer& answerer, ExecutionId id) {
+  return answerer->service().ends.add(id, [answerer, id](const engine::Closed* closed) {
+    answerer->give(id, closed == nullptr ? server_ends() : end_response(closed->status, closed->outcome));
+  });
+}
+
+// It may have ended before anybody waited.
+void join(const AnswererPointer& answerer, ExecutionId id) {
+  Service& service = answerer->service();
+  const EndWait wait = wait_for_end(answerer, id);
+  service.engine.describe(id, [&service, id, wait](Result<engine::Description> description) {
+    if (description && description->status == kernel::Status::kRunning) return;
+    auto told = service.ends.take(id, wait);
+    if (!told) return;
+    if (!description) return told(nullptr);
+    told(std::make_unique<engine::Closed>(description->row, description->status, description->outcome).get());
+  });
+}
+
+std::optional<ExecutionId> find_named(const Service& service, const Invocation& invocation) {
+  const std::string family = std::to_string(invocation.function.machine->family.number);
+  for (const ExecutionId id : service.store.find_names(engine::hash_name(family, invocation.name))) {
+    const auto row = service.store.find_execution(id);
+    if (row && row->name == invocation.name && service.catalog.family_of(row->definition) == family) return id;
+  }
+  return std::nullopt;
+}
+
+// The name is taken: by the same start, whose result is given, or by another one.
+void take_up(const AnswererPointer& answerer) {
+  const Invocation& invocation = answerer->invocation();
+  const auto id = find_named(answerer->service(), invocation);
+  const auto taken = [answerer] {
+    answerer->refuse(
+        {"DurableExecutionAlreadyStartedException",
+         "A durable execution with the name '" + answerer->invocation().name + "' was started with another payload."});
+  };
+  if (!id) return taken();
+  answerer->service().engine.describe(*id, [answerer, id = *id, taken](Result<engine::Description> description) {
+    if (!description || description->input != answerer->invocation().input) return taken();
+    if (answerer->invocation().type == InvocationType::kEvent) return answerer->accept(id);
+    if (description->status == kernel::Status::kRunning) return join(answerer, id);
+    answerer->give(id, end_response(description->status, description->outcome));
+  });
+}
+
+void start_durable(Service& service, Invocation invocation, net::Respond respond) {
+  engine::StartRequest start = start_request(service, invocation);
+  const auto answerer = std::make_shared<Answerer>(service, std::move(invocation), std::move(respond));
+  service.engine.start(std::move(start), [answerer](Result<engine::Started> started) {
+    if (!started) {
+      if (started.error().code == "EXECUTION_ALREADY_EXISTS") return take_up(answerer);
+      return answerer->refuse(to_lambda_refusal(started.error()));
+    }
+    if (answerer->invocation().type == InvocationType::kEvent) return answerer->accept(started->execution);
+    if (!started->is_new) return join(answerer, started->execution);
+    wait_for_end(answerer, started->execution);
+  });
+}
+
+// --- other functions
+
+net::HttpServerResponse call_response(const FoundFunction& function, const connect::CallEnd& end) {
+  net::HttpServerResponse response;
+  if (end.is_success)
+    response.body = end.body;
+  else
+    response = failed_response(Value::string(end.error_type), Value::string(end.message), end.trace);
+  response.headers.emplace_back("X-Amz-Executed-Version", function.version);
+  return response;
+}
+
+void call_plain(Service& service, const Invocation& invocation, net::Respond respond) {
+  connect::FunctionCall call;
+  call.id = random_name();
+  call.function = invocation.function.name;
+  call.arn = service.arns.of_function(invocation.function.name, invocation.function.version);
+  call.event = invocation.payload;
+  call.timeout = std::chrono::seconds(invocation.function.configuration.timeout_seconds());
+  if (invocation.type == InvocationType::kEvent) {
+    service.functions.calls().submit(std::move(call), [](const connect::CallEnd&) {});
+    return respond({.status = 202, .headers = {}, .body = {}});
+  }
+  service.functions.calls().submit(std::move(call),
+                                   [function = invocation.function, respond = std::move(respond)](
+                                       const connect::CallEnd& end) mutable { respond(call_response(function, end)); });
+}
+
+void invoke(Service& service, const LambdaRequest& request, net::Respond respond) {
+  auto invocation = read_invocation(service, request);
+  if (!invocation) return respond(lambda_refusal(invocation.error()));
+  if (invocation->type == InvocationType::kDryRun) return respond({.status = 204, .headers = {}, .body = {}});
+  if (!invocation->function.configuration.is_durable()) return call_plain(service, *invocation, std::move(respond));
+  start_durable(service, *std::move(invocation), std::move(respond));
+}
+
+constexpr LambdaRoute kRoutes[] = {
+    {"Invoke", "POST", "/2015-03-31/functions/{}/invocations", invoke},
+};
+
+}  // namespace
+
+std::span<const LambdaRoute> invoke_routes() { return kRoutes; }
+
+}  // namespace pawl::server
