@@ -338,6 +338,7 @@ def start_of_worker(program):
                 return measured
 
 
+# Spec: 13.2.1-2
 def function_start_pawl(_):
     """What the SDK adds to the start of a process, beside one that speaks to its runtime by itself."""
     runs = {program: [start_of_worker(program) for _ in range(WORKER_STARTS)] for program in ("function_worker", "plain_worker")}

@@ -26,7 +26,7 @@ Task<int> doubled(Context& ctx, int item) {
   co_return co_await ctx.step("double", [&] { return item * 2; });
 }
 
-// Spec: 6.1.2, 6.1.3, 6.3.1
+// Spec: 6.1.2.1-4, 6.1.3.1-2, 6.3.1.1-5, 4.1.5
 TEST(Map, RunsAFunctionForEachItem) {
   TestRunner runner([](Context& ctx) -> Task<std::vector<int>> {
     const std::vector<int> items = {1, 2, 3};
@@ -47,7 +47,7 @@ TEST(Map, RunsAFunctionForEachItem) {
       R"({"all":[{"result":2,"index":0,"status":"SUCCEEDED"},{"result":4,"index":1,"status":"SUCCEEDED"},{"result":6,"index":2,"status":"SUCCEEDED"}],"completionReason":"ALL_COMPLETED"})");
 }
 
-// Spec: 6.1.3: no more than the concurrency at once.
+// Spec: 6.1.3.3: no more than the concurrency at once.
 TEST(Map, KeepsToItsConcurrency) {
   std::atomic<int> running = 0;
   std::atomic<int> most = 0;
@@ -66,6 +66,7 @@ TEST(Map, KeepsToItsConcurrency) {
   EXPECT_LE(most, 2);
 }
 
+// Spec: 8.2.1.5
 TEST(Map, RefusesAConcurrencyOfNothing) {
   TestRunner runner(
       [](Context& ctx) -> Task<void> { co_await ctx.map("m", std::vector<int>(1), doubled, {.max_concurrency = 0}); });
@@ -99,7 +100,7 @@ Outcome outcome_of(std::vector<std::string> items, Completion completion) {
 
 std::string text(const Outcome& outcome) { return to_text(outcome); }
 
-// Spec: 6.1.4, 6.3.1; the cases 8-6 to 8-22.
+// Spec: 6.1.3.4, 6.1.4.1-3, 6.3.1.5; the cases 8-6 to 8-22.
 TEST(Map, EndsAsItsCompletionPolicySays) {
   EXPECT_EQ(text(outcome_of({"ok", "no", "ok"}, {})),
             R"({"reason":"FAILURE_TOLERANCE_EXCEEDED","succeeded":1,"failed":1,"total":2})");
@@ -122,7 +123,7 @@ TEST(Map, EndsAsItsCompletionPolicySays) {
   EXPECT_EQ(text(outcome_of({}, {})), R"({"reason":"ALL_COMPLETED","succeeded":0,"failed":0,"total":0})");
 }
 
-// Spec: 6.3.2
+// Spec: 6.3.2.1-5
 TEST(BatchResult, GivesItsFailuresAndThrowsTheFirst) {
   TestRunner runner([](Context& ctx) -> Task<std::string> {
     auto running = ctx.map("m", std::vector<int>{1, 2},
@@ -183,7 +184,7 @@ TEST(Map, StopsTheStepsThatItCutsOff) {
   EXPECT_EQ(runner.operation("map-item-1").status, OperationStatus::Started);
 }
 
-// Spec: 4.8.5, notes 35: the result is walked again over the items, those that were begun and no others.
+// Spec: 4.8.5.1, 4.8.2.4, notes 35: the result is walked again over the items, those that were begun and no others.
 TEST(Map, IsWalkedAgainWhereItsResultIsTooLarge) {
   std::atomic<int> bodies = 0;
   TestRunner runner([&bodies](Context& ctx) -> Task<std::string> {
@@ -211,7 +212,6 @@ TEST(Map, IsWalkedAgainWhereItsResultIsTooLarge) {
   EXPECT_EQ(Json::parse(*runner.operation("m").result).at("itemStatuses").as_string(), "SSFS-");
 }
 
-// Spec: 6.1.3
 TEST(Map, HasNoContextsForItemsWhereItIsFlat) {
   TestRunner runner([](Context& ctx) -> Task<std::vector<int>> {
     auto running = ctx.map("m", std::vector<int>{1, 2}, doubled, {.max_concurrency = 1, .nesting = Nesting::Flat});
@@ -232,7 +232,7 @@ TEST(Map, NamesItemsAsAsked) {
   EXPECT_EQ(runner.count("line-0"), 1U);
 }
 
-// Spec: 9.2: a serializer for items and one for the whole.
+// Spec: 9.2.1: a serializer for items and one for the whole.
 TEST(Map, UsesItsOwnSerializers) {
   const Serdes<std::string> item{[](const std::string& text) { return "wrapped:" + text; },
                                  [](std::string_view text) { return std::string(text.substr(8)); }};
@@ -253,7 +253,7 @@ TEST(Map, UsesItsOwnSerializers) {
   EXPECT_EQ(runner.operation("m").result, "ALL:X");
 }
 
-// Spec: 6.2.2, 6.2.3, B.4: named and unnamed branches, with waits of their own.
+// Spec: 6.2.2.1-4, 6.2.3.1-4, B.4: named and unnamed branches, with waits of their own.
 TEST(Parallel, RunsBranchesTogether) {
   TestRunner runner([](Context& ctx) -> Task<std::vector<std::string>> {
     auto running = ctx.parallel("p", branches(
@@ -271,7 +271,7 @@ TEST(Parallel, RunsBranchesTogether) {
   EXPECT_EQ(runner.operation("p").sub_type, "Parallel");
 }
 
-// Spec: 7.3.2, 7.3.3: the outcome is one STEP, started and closed in one call.
+// Spec: 7.3.2.1, 7.3.3.3-5: the outcome is one STEP, started and closed in one call.
 TEST(All, GivesEveryValueAndRecordsOneStep) {
   TestRunner runner([](Context& ctx) -> Task<int> {
     auto one = ctx.step("one", [] { return 1; });
@@ -305,6 +305,7 @@ TEST(All, ThrowsTheErrorOfTheFirstThatFailsOnEachReplay) {
   EXPECT_EQ(seen, (std::vector<std::string>{"no", "no"}));
 }
 
+// Spec: 7.3.2.2, 7.3.3.4
 TEST(AllSettled, GivesValuesAndErrors) {
   TestRunner runner([](Context& ctx) -> Task<std::string> {
     std::vector<Future<int>> futures;
@@ -316,7 +317,7 @@ TEST(AllSettled, GivesValuesAndErrors) {
   EXPECT_EQ(runner.run().value<std::string>(), "1no");
 }
 
-// The winner is the same on each replay, though by then both have ended.
+// Spec: 7.3.2.3: The winner is the same on each replay, though by then both have ended.
 TEST(Race, KeepsItsWinner) {
   TestRunner runner([](Context& ctx) -> Task<std::string> {
     std::vector<Future<std::string>> futures;
@@ -336,6 +337,7 @@ TEST(Race, KeepsItsWinner) {
   EXPECT_EQ(runner.operation("first").result, "1");
 }
 
+// Spec: 7.3.2.4, 7.3.3.4
 TEST(Any, GivesTheFirstSuccessOrAnAggregate) {
   const auto run_with = [](bool second_fails) {
     TestRunner runner([second_fails](Context& ctx) -> Task<std::string> {

@@ -35,7 +35,7 @@ std::vector<std::size_t> batches_of(const std::vector<OperationUpdate>& updates)
   return sizes;
 }
 
-// Spec: 5.7
+// Spec: 5.7.1, 5.7.3-4
 TEST(CheckpointQueue, PutsAStartAndItsEndIntoOneBatch) {
   using enum OperationAction;
   EXPECT_EQ(batches_of({update_of("1", OperationType::Step, Start), update_of("1", OperationType::Step, Succeed),
@@ -43,7 +43,7 @@ TEST(CheckpointQueue, PutsAStartAndItsEndIntoOneBatch) {
             std::vector<std::size_t>{4});
 }
 
-// Spec: 5.7: one update an operation, but for that.
+// Spec: 5.7.4: one update an operation, but for that.
 TEST(CheckpointQueue, SplitsWhatMayNotGoTogether) {
   using enum OperationAction;
   EXPECT_EQ(batches_of({update_of("1", OperationType::Wait, Start), update_of("1", OperationType::Wait, Cancel)}),
@@ -82,14 +82,14 @@ std::size_t calls_in(CheckpointMode mode) {
   return runner.execution().checkpoints().size();
 }
 
-// Spec: 16.4
+// Spec: 16.4.1, 16.3.1
 TEST(CheckpointMode, DecidesHowManyCallsAreMade) {
   EXPECT_EQ(calls_in(CheckpointMode::Eager), 10U);
   EXPECT_EQ(calls_in(CheckpointMode::Optimistic), 1U);
   EXPECT_LE(calls_in(CheckpointMode::Batched), 3U);
 }
 
-// Spec: 5.2, 16.2: each token once, in their order.
+// Spec: 5.2.1-2, 5.2.4: each token once, in their order.
 TEST(Checkpoint, UsesEachTokenOnce) {
   TestRunner runner(ten_steps);
   ASSERT_EQ(runner.run().status, RunStatus::Succeeded);
@@ -101,7 +101,7 @@ TEST(Checkpoint, UsesEachTokenOnce) {
   }
 }
 
-// Spec: 5.2, 8.2.1: after a stale token the function is invoked again and goes on.
+// Spec: 5.2.3, 8.2.1.1: after a stale token the function is invoked again and goes on.
 TEST(Checkpoint, GoesOnInANewInvocationAfterAStaleToken) {
   TestRunner runner(ten_steps);
   runner.prepare([](LocalExecution& execution) {
@@ -112,7 +112,8 @@ TEST(Checkpoint, GoesOnInANewInvocationAfterAStaleToken) {
   EXPECT_EQ(run.invocations, 2);
 }
 
-// Spec: 15.2: what throttles or breaks is the invocation's problem, what refuses the execution's.
+// Spec: 15.2.1, 15.2.3-4, 8.2.1.1, 8.2.1.6: what throttles or breaks is the invocation's problem, what refuses the
+// execution's.
 TEST(Checkpoint, TellsTransientRefusalsFromFinalOnes) {
   for (const ApiError& transient : {ApiError(429, "TooManyRequestsException", "slow"),
                                     ApiError(500, "ServiceException", "broken"), ApiError(0, "NotReached", "gone")}) {
@@ -132,7 +133,7 @@ TEST(Checkpoint, TellsTransientRefusalsFromFinalOnes) {
   }
 }
 
-// Spec: 3.1.1, 3.3.1, 13.1: the state in pages.
+// Spec: 3.1.1.2-4, 3.3.1.1-2, 13.1.1: the state in pages.
 TEST(Checkpoint, ReadsAStateOfManyPages) {
   TestRunner runner([](Context& ctx) -> Task<int> {
     const int sum = co_await ten_steps(ctx);
@@ -165,7 +166,45 @@ class CountingService final : public DurableService {
   LocalExecution& execution_;
 };
 
-// Spec: 5.6: what waits for company is sent when the deadline is near.
+// Gives the operations of every answer in pages of their own.
+class PagedAnswers final : public DurableService {
+ public:
+  explicit PagedAnswers(testing::LocalExecution& execution) : execution_(execution) {}
+
+  CheckpointAnswer checkpoint(const CheckpointRequest& request, Deadline deadline) override {
+    CheckpointAnswer answer = execution_.checkpoint(request, deadline);
+    kept_ = std::exchange(answer.operations, {});
+    answer.next_marker = "0";
+    return answer;
+  }
+  StatePage state(const std::string&, const std::string&, const std::string& marker, Deadline) override {
+    const std::size_t at = std::stoul(marker);
+    StatePage page;
+    if (at < kept_.size()) page.operations.push_back(kept_[at]);
+    if (at + 1 < kept_.size()) page.next_marker = std::to_string(at + 1);
+    return page;
+  }
+
+ private:
+  testing::LocalExecution& execution_;
+  std::vector<OperationRecord> kept_;
+};
+
+// Spec: 5.5.1-3
+TEST(Checkpoint, FollowsThePagesOfAnAnswer) {
+  testing::LocalExecution execution(std::nullopt);
+  PagedAnswers service(execution);
+  std::string ids;
+  const Handler handler([&ids](Context& ctx) -> Task<void> {
+    auto first = ctx.create_callback("first");
+    auto second = ctx.create_callback("second");
+    ids = (co_await first).id() + (co_await second).id();
+  });
+  EXPECT_EQ(run_invocation(handler, execution.begin_invocation(), service).answer().status, Answer::Status::Succeeded);
+  EXPECT_EQ(ids, execution.operations()[1].callback_id + execution.operations()[2].callback_id);
+}
+
+// Spec: 5.6.3: what waits for company is sent when the deadline is near.
 TEST(Checkpoint, IsMadeWhenTheDeadlineIsNear) {
   Config config;
   config.mode = CheckpointMode::Optimistic;
@@ -188,7 +227,7 @@ TEST(Checkpoint, IsMadeWhenTheDeadlineIsNear) {
   EXPECT_EQ(finished.answer().result, "true");
 }
 
-// Spec: 3.2: the three forms of the answer.
+// Spec: 3.2.1-3, 12.1.5: the three forms of the answer.
 TEST(Answer, HasTheFormOfTheApi) {
   EXPECT_EQ((Answer{Answer::Status::Succeeded, "\"x\"", {}}.to_text()), R"({"Status":"SUCCEEDED","Result":"\"x\""})");
   EXPECT_EQ((Answer{Answer::Status::Succeeded, {}, {}}.to_text()), R"({"Status":"SUCCEEDED"})");
@@ -197,7 +236,8 @@ TEST(Answer, HasTheFormOfTheApi) {
             R"({"Status":"FAILED","Error":{"ErrorMessage":"m","ErrorType":"T","ErrorData":"d","StackTrace":["f"]}})");
 }
 
-// Spec: 3.1: milliseconds in the event; unknown members are passed over; what is missing is said.
+// Spec: 3.1.1.1-2, 4.2.1, 4.3.2.1-2, 12.1.2: milliseconds in the event; unknown members are passed over; what is
+// missing is said.
 TEST(Event, IsRead) {
   const InvocationEvent event =
       read_event(R"({"DurableExecutionArn":"arn","CheckpointToken":"t","UpdatedOperationIds":[],"InitialExecutionState":
@@ -208,7 +248,7 @@ TEST(Event, IsRead) {
   EXPECT_THROW(read_event(R"({"n":1})"), SerializationError);
 }
 
-// Spec: 9.3, 8.2.1
+// Spec: 9.3.3, 8.2.1.5
 TEST(Execution, FailsWhereItsInputDoesNotRead) {
   TestRunner runner([](Context&, int) -> Task<void> { co_return; });
   const auto run = runner.run(std::string("seven"));
@@ -216,7 +256,7 @@ TEST(Execution, FailsWhereItsInputDoesNotRead) {
   EXPECT_EQ(run.error->type, "SerializationError");
 }
 
-// Spec: 9.3: terminal, whatever the code does with the exception.
+// Spec: 9.3.3: terminal, whatever the code does with the exception.
 TEST(Execution, FailsWhereARecordedValueDoesNotReadBack) {
   TestRunner runner([](Context& ctx) -> Task<void> {
     try {

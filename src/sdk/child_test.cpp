@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 using testing::RunStatus;
 using testing::TestRunner;
 
-// Spec: 4.8.2, 4.8.3
+// Spec: 4.8.2.1-2, 4.1.5
 TEST(ChildContext, HoldsItsOperations) {
   TestRunner runner([](Context& ctx) -> Task<int> {
     co_return co_await ctx.run_in_child_context("outer", [](Context& outer) -> Task<int> {
@@ -30,7 +30,7 @@ TEST(ChildContext, HoldsItsOperations) {
   EXPECT_EQ(runner.operation("outer").sub_type, "RunInChildContext");
 }
 
-// Spec: 4.8.2, 2.5: a context that has ended is not entered again.
+// Spec: 4.8.2.3, 2.5.9: a context that has ended is not entered again.
 TEST(ChildContext, IsNotRunAgainOnReplay) {
   int runs = 0;
   TestRunner runner([&runs](Context& ctx) -> Task<int> {
@@ -42,7 +42,7 @@ TEST(ChildContext, IsNotRunAgainOnReplay) {
   EXPECT_EQ(runs, 1);
 }
 
-// Spec: 4.8.2, 8.3.2, B.6
+// Spec: 4.8.2.5, 8.3.2.1-2, B.6
 TEST(ChildContext, FailsWithWhatItDidNotCatch) {
   std::vector<std::string> seen;
   TestRunner runner([&seen](Context& ctx) -> Task<std::string> {
@@ -61,7 +61,7 @@ TEST(ChildContext, FailsWithWhatItDidNotCatch) {
   EXPECT_EQ(runner.operation("risky").status, OperationStatus::Failed);
 }
 
-// Spec: 4.8.5: a result over the limit is not recorded; the children are, and the body gives it again.
+// Spec: 4.8.5.1, 4.8.2.4: a result over the limit is not recorded; the children are, and the body gives it again.
 TEST(ChildContext, IsRunOverItsChildrenWhereItsResultIsTooLarge) {
   std::atomic<int> bodies = 0;
   std::atomic<int> steps = 0;
@@ -86,7 +86,7 @@ TEST(ChildContext, IsRunOverItsChildrenWhereItsResultIsTooLarge) {
   EXPECT_EQ(runner.operation("big").result, "");
 }
 
-// Spec: 3.4: an execution's result over the limit is recorded by a checkpoint.
+// Spec: 3.4.3, 4.3.2.3, 4.1.6, 5.7.2: an execution's result over the limit is recorded by a checkpoint.
 TEST(Execution, RecordsAResultThatIsTooLargeForTheAnswer) {
   TestRunner runner([](Context&) -> Task<std::string> { co_return std::string(7'000'000, 'y'); });
   const auto run = runner.run();

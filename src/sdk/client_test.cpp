@@ -33,7 +33,7 @@ const std::string kPath =
     "/2025-12-01/durable-executions/"
     "arn%3Aaws%3Alambda%3Aus-east-1%3A1%3Afunction%3Af%3A%24LATEST%2Fdurable-execution%2Fn%2Fi";
 
-// Spec: 15.1
+// Spec: 15.1.3-5
 TEST_F(ClientTest, AnswersCallbacks) {
   client().succeed_callback("ab/c+=", R"({"ok":true})");
   EXPECT_EQ(last().path, "/2025-12-01/durable-execution-callbacks/ab%2Fc%2B%3D/succeed");
@@ -78,7 +78,7 @@ TEST_F(ClientTest, ReadsExecutions) {
   EXPECT_EQ(client().stop(kArn).time_since_epoch().count(), 1794768563500);
 }
 
-// Spec: 15.2
+// Spec: 15.2.2, 15.3.2
 TEST_F(ClientTest, ThrowsWhatTheServiceSays) {
   answer_ = {400,
              R"({"Type":"User","Message":"The callback has been closed"})",
@@ -93,6 +93,16 @@ TEST_F(ClientTest, ThrowsWhatTheServiceSays) {
   }
 }
 
+// Spec: 15.3.3
+TEST_F(ClientTest, DoesNotTryAgainWhenItsTimeIsOver) {
+  answer_ = {503, "{}", {{"x-amzn-ErrorType", "ServiceException"}}};
+  ClientOptions options;
+  options.endpoint = "http://" + server_.authority();
+  options.timeout = std::chrono::milliseconds(20);
+  EXPECT_THROW(Client(options).heartbeat_callback("id"), ApiError);
+  EXPECT_EQ(server_.requests().size(), 1U);
+}
+
 struct Point {
   int x = 0;
   int y = 0;
@@ -100,7 +110,7 @@ struct Point {
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Point, x, y)
 PAWL_DURABLE_NLOHMANN(Point)
 
-// Spec: 9.2
+// Spec: 9.2.2
 TEST(Nlohmann, WritesAndReadsItsTypes) {
   EXPECT_EQ(to_text(std::vector<Point>{{1, 2}}), R"([{"x":1,"y":2}])");
   EXPECT_EQ(from_text<Point>(R"({"x":3,"y":4})").y, 4);

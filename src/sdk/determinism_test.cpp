@@ -17,7 +17,7 @@ TestRunner changing(std::function<Task<void>(Context&, int run)> body) {
   return TestRunner([body, runs](Context& ctx) -> Task<void> { co_await body(ctx, ++*runs); });
 }
 
-// Spec: 3.3.3: the type.
+// Spec: 3.3.3.1-3: the type.
 TEST(Determinism, FailsWhereAnOperationHasAnotherType) {
   TestRunner runner = changing([](Context& ctx, int run) -> Task<void> {
     if (run == 1) {
@@ -36,7 +36,7 @@ TEST(Determinism, FailsWhereAnOperationHasAnotherType) {
       << *run.error->message;
 }
 
-// Spec: 3.3.3, with the notes' name and subtype. Nothing can catch it.
+// Spec: 3.3.3.3, with the notes' name and subtype. Nothing can catch it.
 TEST(Determinism, FailsWhereAnOperationHasAnotherName) {
   TestRunner runner = changing([](Context& ctx, int run) -> Task<void> {
     try {
@@ -49,7 +49,7 @@ TEST(Determinism, FailsWhereAnOperationHasAnotherName) {
   EXPECT_EQ(runner.run().error->type, "NonDeterministicExecutionError");
 }
 
-// Spec: 14.3: a warning where the run can still end.
+// Spec: 14.3.7: a warning where the run can still end.
 TEST(Determinism, WarnsOfRecordedOperationsThatWereNotReached) {
   TestRunner runner = changing([](Context& ctx, int run) -> Task<void> {
     co_await ctx.step("kept", [] {});
@@ -62,7 +62,7 @@ TEST(Determinism, WarnsOfRecordedOperationsThatWereNotReached) {
   EXPECT_TRUE(warned);
 }
 
-// Spec: 14.3: the helpers give the same on each replay.
+// Spec: 2.5.7: the helpers give the same on each replay.
 TEST(Determinism, HelpersGiveTheSameOnEachReplay) {
   std::vector<std::string> seen;
   TestRunner runner([&seen](Context& ctx) -> Task<void> {
@@ -91,7 +91,7 @@ TEST(Determinism, ClocksMoveWithTheOperations) {
   EXPECT_EQ(runner.run().value<std::int64_t>(), 90);
 }
 
-// Spec: 10.1, 10.2, 10.3
+// Spec: 10.1.2, 10.2.1-3, 10.3.1-2
 TEST(Logger, IsSilentInReplayAndKnowsWhereItIs) {
   TestRunner runner([](Context& ctx) -> Task<void> {
     ctx.logger().info("begin");
@@ -113,7 +113,7 @@ TEST(Logger, IsSilentInReplayAndKnowsWhereItIs) {
   EXPECT_EQ(working.execution_arn, runner.execution().arn());
 }
 
-// Spec: 10.3
+// Spec: 10.3.3
 TEST(Logger, SpeaksInReplayWhereAsked) {
   TestRunner runner([](Context& ctx) -> Task<void> {
     ctx.log_in_replay(true);
@@ -139,7 +139,7 @@ Task<std::string> recorded(Context& ctx, std::string name) {
   co_return text;
 }
 
-// Spec: 2.5: testing utilities that help to validate determinism.
+// Spec: 2.5.6, 14.3.6: testing utilities that help to validate determinism.
 TEST(ReplayHistory, AcceptsTheCodeThatMadeIt) {
   const auto divergence = testing::replay_history(recorded, kHistory);
   EXPECT_FALSE(divergence) << divergence->message;

@@ -17,7 +17,7 @@ struct Approval {
 };
 PAWL_DURABLE_FIELDS(Approval, approved)
 
-// Spec: 4.6.2, 7.2.1, B.2
+// Spec: 4.6.2.1-3, 7.2.1.1-4, B.2
 TEST(Callback, GivesItsIdAndThenItsAnswer) {
   std::string asked;
   TestRunner runner([&asked](Context& ctx) -> Task<std::string> {
@@ -33,7 +33,7 @@ TEST(Callback, GivesItsIdAndThenItsAnswer) {
   EXPECT_EQ(runner.execution().checkpoints()[0].updates[0].timeout_seconds, 48 * 3600);
 }
 
-// Spec: 4.6.4: the raw bytes, as AWS's other SDKs give them.
+// Spec: 4.6.2.4: the raw bytes, as AWS's other SDKs give them.
 TEST(Callback, GivesAStringAsItCame) {
   TestRunner runner([](Context& ctx) -> Task<std::vector<std::string>> {
     auto first = co_await ctx.create_callback("first");
@@ -48,7 +48,7 @@ TEST(Callback, GivesAStringAsItCame) {
   EXPECT_EQ(runner.run().value<std::vector<std::string>>(), (std::vector<std::string>{"not JSON", "nothing"}));
 }
 
-// Spec: 4.6.4, 4.6.5
+// Spec: 4.6.2.4
 TEST(Callback, ThrowsWhatItWasFailedWith) {
   TestRunner runner([](Context& ctx) -> Task<std::string> {
     auto callback = co_await ctx.create_callback("approval");
@@ -65,7 +65,7 @@ TEST(Callback, ThrowsWhatItWasFailedWith) {
   EXPECT_EQ(runner.run().value<std::string>(), "RejectedError: not approved");
 }
 
-// Spec: 4.6.2, 4.6.5
+// Spec: 4.6.2.3, 4.6.5.1-2
 TEST(Callback, TimesOutWithoutAnAnswerAndWithoutAHeartbeat) {
   for (const CallbackOptions options : {CallbackOptions{.timeout = 5s}, CallbackOptions{.heartbeat_timeout = 5s}}) {
     TestRunner runner([options](Context& ctx) -> Task<std::string> {
@@ -96,7 +96,7 @@ TEST(Callback, MayBeAnsweredWhileItsInvocationRuns) {
   EXPECT_EQ(run.invocations, 1);
 }
 
-// Spec: 7.2.2
+// Spec: 7.2.2.1-5
 TEST(WaitForCallback, HandsTheIdOutInAStepAndWaits) {
   std::string submitted;
   TestRunner runner([&submitted](Context& ctx) -> Task<Approval> {
@@ -129,7 +129,7 @@ Task<std::string> name_of_error(Context& ctx, bool submit_fails) {
   co_return "none";
 }
 
-// Spec: 7.2.2, 8.3: the error's type survives the context that it passed.
+// Spec: 8.2.1.4: the error's type survives the context that it passed.
 TEST(WaitForCallback, ThrowsAsTheCallbackDid) {
   TestRunner late([](Context& ctx) { return name_of_error<CallbackTimeoutError>(ctx, false); });
   EXPECT_EQ(late.run().value<std::string>(), "CallbackTimeoutError: The callback was not answered in time");
@@ -140,7 +140,7 @@ TEST(WaitForCallback, ThrowsAsTheCallbackDid) {
   EXPECT_EQ(rejected.run().value<std::string>(), "CallbackError: not approved");
 }
 
-// Spec: 4.7.2, 4.7.5
+// Spec: 4.1.4, 4.7.2.1-4, 4.7.2.6, 4.7.5.1
 TEST(Invoke, GivesTheResultOfTheFunction) {
   TestRunner runner([](Context& ctx) -> Task<int> {
     const std::map<std::string, int> input = {{"x", 21}};
@@ -158,7 +158,7 @@ TEST(Invoke, GivesTheResultOfTheFunction) {
   EXPECT_EQ(runner.execution().checkpoints()[0].updates[0].tenant_id, "t1");
 }
 
-// Spec: 4.7.2, 4.7.4
+// Spec: 4.7.2.5
 TEST(Invoke, ThrowsAsTheFunctionEnded) {
   const auto run_with = [](const Reply& reply) {
     TestRunner runner([](Context& ctx) -> Task<std::string> {
@@ -183,7 +183,7 @@ TEST(Invoke, RefusesAnInputOverTheLimit) {
   EXPECT_EQ(runner.run().error->type, "ValidationError");
 }
 
-// Spec: 7.1.2, B.3: one STEP, RETRY with the state, the delay of the strategy.
+// Spec: 7.1.2.1-6, B.3: one STEP, RETRY with the state, the delay of the strategy.
 TEST(WaitForCondition, ChecksUntilTheStateIsFinal) {
   Config config;
   config.start_linger = 1h;
@@ -205,7 +205,7 @@ TEST(WaitForCondition, ChecksUntilTheStateIsFinal) {
   EXPECT_EQ(retry.retry_delay_seconds, 2);
 }
 
-// Spec: 7.1: a check that throws, and a strategy that gives up, fail the operation at once.
+// Spec: 8.2.1.4: a check that throws, and a strategy that gives up, fail the operation at once.
 TEST(WaitForCondition, FailsWithoutARetry) {
   TestRunner throwing([](Context& ctx) -> Task<int> {
     co_return co_await ctx.wait_for_condition(

@@ -17,7 +17,7 @@ TEST(Json, PrintsWhatItRead) {
   EXPECT_EQ(Json::parse("\"\\u0001\"").dump(), "\"\\u0001\"");
 }
 
-// Spec: 9.3
+// Spec: 9.1.4
 TEST(Json, RefusesWhatIsNotJson) {
   for (const char* text : {"", "nul", "[1,]", "{\"a\"}", "{a:1}", "01", "1.", "+1", "\"\x01\"", "\"\\x\"", "1 2", "[",
                            "\"", "{\"a\":1,}", "-"}) {
@@ -49,7 +49,7 @@ struct Everything {
 };
 PAWL_DURABLE_FIELDS(Everything, yes, large, lines, groups, pair, delay, colour, two, free)
 
-// Spec: 9.1, 9.3, 11.1
+// Spec: 9.1.1-3, 9.2.2, 9.3.2, 11.1.1
 TEST(Serdes, ReadsBackWhatItWrote) {
   Everything all{true,
                  18446744073709551615ULL,
@@ -68,7 +68,7 @@ TEST(Serdes, ReadsBackWhatItWrote) {
   EXPECT_EQ(to_text(from_text<Everything>(text)), text);
 }
 
-// Spec: 9.1, 9.3
+// Spec: 9.1.4
 TEST(Serdes, SaysWhatDoesNotFit) {
   EXPECT_THROW(from_text<Line>(R"({"sku":"A"})"), SerializationError);
   EXPECT_THROW(from_text<std::int8_t>("300"), SerializationError);

@@ -63,6 +63,7 @@ void run(benchmark::State& state, bool recorded) {
 
 void replay_recorded_steps(benchmark::State& state) { run(state, true); }
 void run_new_steps(benchmark::State& state) { run(state, false); }
+// Spec: 13.1.3
 BENCHMARK(replay_recorded_steps)->Arg(1000);
 BENCHMARK(run_new_steps)->Arg(1000);
 

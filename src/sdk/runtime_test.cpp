@@ -62,7 +62,7 @@ Task<Json> three_steps(Context& ctx, Json event) {
   co_return c;
 }
 
-// Spec: 3.1, 3.2.1, 12.1, 15.1
+// Spec: 3.1.1.1, 12.1.1-5, 12.3.1, 15.1.1
 TEST_F(RuntimeTest, RunsAFunctionOverTheRuntimeApi) {
   const ServedRequest posted = invoke(three_steps);
   EXPECT_EQ(posted.path, "/2018-06-01/runtime/invocation/request-1/response");
@@ -70,7 +70,20 @@ TEST_F(RuntimeTest, RunsAFunctionOverTheRuntimeApi) {
   EXPECT_EQ(execution_.checkpoints().size(), 3U);
 }
 
-// Spec: 5.2, 5.3: the requests are AWS's own, but for the tokens and the agent.
+// Spec: 13.2.3
+TEST_F(RuntimeTest, UsesItsConnectionsAgain) {
+  Config config;
+  config.service = [this] { return std::make_unique<HttpService>(settings()); };
+  const Handler handler([](Context& ctx, Json) -> Task<void> { co_await ctx.wait("nap", 1h); });
+  RuntimeSlot slot(handler, config, Endpoint::parse("http://" + server_.authority()));
+  slot.run_one();
+  const std::size_t before = server_.connections();
+  ASSERT_TRUE(execution_.advance());
+  slot.run_one();
+  EXPECT_EQ(server_.connections(), before);
+}
+
+// Spec: 5.3.1-3, 5.4.1-3: the requests are AWS's own, but for the tokens and the agent.
 TEST_F(RuntimeTest, SendsWhatAwsClientSends) {
   invoke(three_steps);
   const ServedRequest call = server_.requests()[1];
@@ -97,14 +110,14 @@ Task<std::string> nap(Context& ctx) {
   co_return "ok";
 }
 
-// Spec: 3.2.3, 3.3.1
+// Spec: 3.2.3, 3.3.1.4, 12.1.3
 TEST_F(RuntimeTest, AnswersPendingAndGoesOnInTheNextInvocation) {
   EXPECT_EQ(invoke(nap).body, R"({"Status":"PENDING"})");
   execution_.advance();
   EXPECT_EQ(invoke(nap).body, R"({"Status":"SUCCEEDED","Result":"\"ok\""})");
 }
 
-// Spec: 3.1.1: all pages of the state.
+// Spec: 3.1.1.3, 15.1.2: all pages of the state.
 TEST_F(RuntimeTest, ReadsAllPagesOfTheState) {
   execution_.page_by(1);
   invoke(nap);
@@ -115,7 +128,7 @@ TEST_F(RuntimeTest, ReadsAllPagesOfTheState) {
   EXPECT_EQ(states, 2);
 }
 
-// Spec: 15.3, 16.2: a lost answer is asked for again with the same ClientToken, and nothing is recorded twice.
+// Spec: 15.3.1: a lost answer is asked for again with the same ClientToken, and nothing is recorded twice.
 TEST_F(RuntimeTest, AsksAgainForALostAnswer) {
   faults_.push_back([this](const ServedRequest& request) -> std::optional<ServedAnswer> {
     testing::serve_durable(execution_, request);
@@ -126,7 +139,7 @@ TEST_F(RuntimeTest, AsksAgainForALostAnswer) {
   EXPECT_EQ(execution_.checkpoints().size(), 3U);
 }
 
-// Spec: 15.2, 15.3: throttled and failed calls are made again.
+// Spec: 15.2.3-4, 15.3.1: throttled and failed calls are made again.
 TEST_F(RuntimeTest, TriesAgainWhereTheServiceIsBusy) {
   for (const int status : {429, 500}) {
     faults_.push_back([status](const ServedRequest&) {
@@ -136,7 +149,8 @@ TEST_F(RuntimeTest, TriesAgainWhereTheServiceIsBusy) {
   EXPECT_EQ(invoke(three_steps).body, R"({"Status":"SUCCEEDED","Result":"{\"a\":21,\"b\":42,\"sum\":63}"})");
 }
 
-// Spec: 3.4, 5.2, 8.2.1, 15.2: a stale token fails the invocation, not the execution; AWS's casing, and another.
+// Spec: 3.4.2, 5.2.3, 8.2.1.1, 15.2.1: a stale token fails the invocation, not the execution; AWS's casing, and
+// another.
 TEST_F(RuntimeTest, FailsTheInvocationForAStaleToken) {
   for (const char* message : {"Invalid checkpoint token", "Invalid Checkpoint Token: expired"}) {
     faults_.push_back([message](const ServedRequest&) {
@@ -150,7 +164,7 @@ TEST_F(RuntimeTest, FailsTheInvocationForAStaleToken) {
   }
 }
 
-// Spec: 3.4, 8.2.1: a refusal that no retry changes fails the execution.
+// Spec: 8.2.1.6, 15.3.2: a refusal that no retry changes fails the execution.
 TEST_F(RuntimeTest, FailsTheExecutionForARefusal) {
   faults_.push_back([](const ServedRequest&) {
     return ServedAnswer{

@@ -78,6 +78,11 @@ class TestServer {
     const std::lock_guard lock(mutex_);
     return requests_;
   }
+  // That were made so far.
+  std::size_t connections() const {
+    const std::lock_guard lock(mutex_);
+    return connections_.size();
+  }
 
  private:
   void accept_all() {

@@ -41,7 +41,7 @@ std::vector<Recorded> recorded_requests(const std::string& path) {
   return found;
 }
 
-// Spec: 15.1. The path of a signed request is encoded twice.
+// Spec: 15.1.1: the path of a signed request is encoded twice.
 TEST(Signature, EqualsThoseThatAwsClientMade) {
   const std::string path = std::string(PAWL_SOURCE_DIR) + "/../shared/notes/durable-exchanges.md";
   if (!std::ifstream(path)) GTEST_SKIP() << path << " is not there";

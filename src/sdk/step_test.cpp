@@ -30,7 +30,7 @@ Task<std::string> greet(Context& ctx, std::string name) {
   co_return co_await ctx.step("greet", [&] { return "Hello, " + name + "!"; });
 }
 
-// Spec: 4.4.2, 5.6, A.1
+// Spec: 4.4.2.4-5, 5.6.1-2, A.1
 TEST(Step, RecordsItsStartAndItsResultInOneCall) {
   Config config;
   config.start_linger = 1h;
@@ -43,7 +43,7 @@ TEST(Step, RecordsItsStartAndItsResultInOneCall) {
   EXPECT_EQ(runner.operation("greet").sub_type, "Step");
 }
 
-// Spec: 4.4.2, 3.3.2: the id is the place of the call, hashed as AWS's JavaScript SDK does it.
+// Spec: 4.4.2.1, 3.3.2.1, 3.3.1.3, 2.5.8: the id is the place of the call, hashed as AWS's JavaScript SDK does it.
 TEST(Step, IsKnownByItsPlace) {
   TestRunner runner([](Context& ctx) -> Task<void> {
     co_await ctx.step("one", [] {});
@@ -54,7 +54,8 @@ TEST(Step, IsKnownByItsPlace) {
   EXPECT_EQ(runner.operation("two").id, "c81e728d9d4c2f63");
 }
 
-// Spec: 2.3, 2.5, 4.4.2: a completed step gives its recorded result and does not run again.
+// Spec: 2.3.1-2, 2.5.7, 2.5.9, 4.4.2.2-3, 3.3.2.2-3, 9.3.1: a completed step gives its recorded result and does not run
+// again.
 TEST(Step, DoesNotRunAgainOnReplay) {
   std::atomic<int> runs = 0;
   TestRunner runner([&runs](Context& ctx) -> Task<int> {
@@ -68,7 +69,8 @@ TEST(Step, DoesNotRunAgainOnReplay) {
   EXPECT_EQ(runs, 1);
 }
 
-// Spec: 4.4.4, 4.4.5, 8.3.1, A.2: START again when READY; the attempt that the code sees is one more than those that
+// Spec: 4.4.2.6, 4.4.5.2-4, 8.3.1.1-2, A.2: START again when READY; the attempt that the code sees is one more than
+// those that
 // ended.
 TEST(Step, RetriesAfterTheDelayOfItsStrategy) {
   Config config;
@@ -91,7 +93,7 @@ TEST(Step, RetriesAfterTheDelayOfItsStrategy) {
   EXPECT_EQ(runner.operation("flaky").attempts, 3);
 }
 
-// Spec: 8.2.1, 8.3.1: exhausted retries fail the step, and the execution where nobody catches it.
+// Spec: 8.2.1.3, 8.3.1.3: exhausted retries fail the step, and the execution where nobody catches it.
 TEST(Step, FailsWhenItsRetriesAreExhausted) {
   TestRunner runner([](Context& ctx) -> Task<void> {
     co_await ctx.step("bad", []() -> int { throw std::range_error("nope"); }, {.retry = retry::fixed(2, 1s)});
@@ -105,7 +107,7 @@ TEST(Step, FailsWhenItsRetriesAreExhausted) {
   EXPECT_EQ(runner.operation("bad").attempts, 2);
 }
 
-// Spec: 8.3, 11.3 and notes 38: the same type and content on the first run and on the replay.
+// Spec: 2.5.7, 8.3.3.1-2, 8.3.3.4, 11.3.1: the same type and content on the first run and on the replay.
 TEST(Step, ThrowsTheSameErrorOnEachReplay) {
   std::vector<std::string> seen;
   TestRunner runner([&seen](Context& ctx) -> Task<void> {
@@ -127,7 +129,7 @@ struct TransientError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Spec: 4.4.5: strategies may look at the error.
+// Spec: 4.4.5.1: strategies may look at the error.
 TEST(Step, LetsAStrategyLookAtTheErrorsType) {
   const auto only_transient =
       retry::backoff({.attempts = 3, .first = 1s, .jitter = Jitter::None, .only_if = [](const Failure& failure) {
@@ -155,7 +157,7 @@ TEST(Step, WaitsAsTheStandardStrategySays) {
   EXPECT_LE(*runner.operation("bad").ended - begin, 5s + 10s + 20s + 40s + 60s);
 }
 
-// Spec: 16.1: at most once. The start is durable before the body runs.
+// Spec: 5.6.1: at most once, the start is durable before the body runs.
 TEST(AtMostOnceStep, IsRecordedAsStartedBeforeItRuns) {
   TestRunner runner([](Context& ctx) -> Task<std::string> {
     co_return co_await ctx.step("charge", [] { return std::string("paid"); }, {.semantics = StepSemantics::AtMostOnce});
@@ -174,7 +176,7 @@ OperationRecord interrupted(const std::string& name) {
   return record;
 }
 
-// Spec: 16.1: a step that may have run is not run again.
+// Spec: 2.5.9: a step that may have run is not run again.
 TEST(AtMostOnceStep, FailsWhereItWasInterruptedAndHasNoRetry) {
   int runs = 0;
   TestRunner runner([&runs](Context& ctx) -> Task<void> {
@@ -188,7 +190,7 @@ TEST(AtMostOnceStep, FailsWhereItWasInterruptedAndHasNoRetry) {
   EXPECT_EQ(calls_of(runner), "STEP FAIL");
 }
 
-// Spec: A.4 as the notes correct it: an interrupted step runs again without a second START.
+// Spec: A.4: as the notes correct it, an interrupted step runs again without a second START.
 TEST(Step, RunsAgainWithoutASecondStartWhereItWasInterrupted) {
   TestRunner runner(greet);
   runner.prepare([](testing::LocalExecution& execution) { execution.seed(interrupted("greet")); });
@@ -196,7 +198,7 @@ TEST(Step, RunsAgainWithoutASecondStartWhereItWasInterrupted) {
   EXPECT_EQ(calls_of(runner), "STEP SUCCEED");
 }
 
-// Spec: 3.4, 8.2.1 and notes 40: counted in bytes, and terminal.
+// Spec: 3.4.1, 8.2.1.6, 14.1.6: counted in bytes, and terminal.
 TEST(Step, FailsWhereItsResultIsOverTheLimit) {
   TestRunner runner([](Context& ctx) -> Task<void> {
     co_await ctx.step("large", [] { return std::string(kPayloadBytesMax, 'x'); });
@@ -207,7 +209,7 @@ TEST(Step, FailsWhereItsResultIsOverTheLimit) {
   EXPECT_NE(run.error->message->find("262146 bytes; the most is 262144"), std::string::npos) << *run.error->message;
 }
 
-// Spec: 9.1: nothing, null and empty are three results.
+// Spec: 9.1.2: nothing, null and empty are three results.
 TEST(Step, KeepsNothingApartFromNull) {
   TestRunner runner([](Context& ctx) -> Task<void> {
     co_await ctx.step("nothing", [] {});
@@ -222,7 +224,7 @@ TEST(Step, KeepsNothingApartFromNull) {
   EXPECT_EQ(runner.operation("empty").result, "\"\"");
 }
 
-// Spec: 9.2: what the serializer gives is what is recorded, and what the code gets is what was read back.
+// Spec: 9.2.1: what the serializer gives is what is recorded, and what the code gets is what was read back.
 TEST(Step, UsesItsOwnSerializer) {
   const Serdes<std::string> shouting{[](const std::string& text) {
                                        std::string out;
@@ -258,7 +260,7 @@ TEST(Step, FailsAnAttemptThatOutrunsItsTimeout) {
   EXPECT_EQ(recorded.error->type, "StepTimeoutError");
 }
 
-// Spec: 4.4.2: bodies overlap.
+// Spec: 11.2.1: bodies overlap.
 TEST(Step, RunsBesideOthersThatWereStarted) {
   std::atomic<int> here = 0;
   TestRunner runner([&here](Context& ctx) -> Task<int> {
@@ -275,7 +277,7 @@ TEST(Step, RunsBesideOthersThatWereStarted) {
   EXPECT_EQ(runner.run().value<int>(), 2);
 }
 
-// Spec: 1.3 of the notes, 42: refused before the service does it.
+// Spec: 8.2.1.5, 14.1.6: refused before the service does it.
 TEST(Step, RefusesANameThatTheServiceWouldRefuse) {
   TestRunner runner([](Context& ctx) -> Task<void> { co_await ctx.step("grüße", [] {}); });
   const auto run = runner.run();

@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 using testing::RunStatus;
 using testing::TestRunner;
 
-// Spec: 4.5.2, 3.2.3, A.3
+// Spec: 4.1.2, 4.5.2.3-5, 3.2.3, A.3
 TEST(Wait, SuspendsTheFunctionUntilItsTimeHasCome) {
   TestRunner runner([](Context& ctx) -> Task<std::string> {
     co_await ctx.wait("nap", 60s);
@@ -32,7 +32,7 @@ std::int64_t seconds_for(Duration duration) {
   return *runner.execution().checkpoints()[0].updates[0].wait_seconds;
 }
 
-// Spec: 4.5.2, 14.2
+// Spec: 4.5.2.1-2
 TEST(Wait, TakesDurationsFromMillisecondsToAYear) {
   EXPECT_EQ(seconds_for(1ms), 1);
   EXPECT_EQ(seconds_for(0s), 1);
@@ -45,7 +45,7 @@ TEST(Wait, TakesDurationsFromMillisecondsToAYear) {
   EXPECT_EQ(seconds_for(std::chrono::years(1)), 31556952);
 }
 
-// Spec: 14.2
+// Spec: 14.1.6, 14.2.1
 TEST(Wait, RefusesLessThanNothingAndMoreThanAYear) {
   for (const Duration wrong : {Duration(-1s), Duration(std::chrono::seconds(kWaitSecondsMax + 1))}) {
     TestRunner runner([wrong](Context& ctx) -> Task<void> { co_await ctx.wait(wrong); });
@@ -55,7 +55,7 @@ TEST(Wait, RefusesLessThanNothingAndMoreThanAYear) {
   }
 }
 
-// Spec: 4.5.2, 4.5.4
+// Spec: 4.5.2.6
 TEST(Wait, EndsWhenItIsCancelled) {
   TestRunner runner([](Context& ctx) -> Task<std::string> {
     Wait nap = ctx.wait("nap", 24h);
@@ -158,7 +158,7 @@ TEST(Suspension, FailsWhereNothingCouldWakeTheFunction) {
   EXPECT_EQ(run.error->type, "NothingToWaitFor");
 }
 
-// Spec: 5.6: while a branch works, one that waits is asked for instead of suspended.
+// Spec: 5.1.3, 5.5.1-2: while a branch works, one that waits is asked for instead of suspended.
 TEST(Wait, EndsWhileAnotherBranchIsStillBusy) {
   std::atomic<bool> waited = false;
   TestRunner runner([&waited](Context& ctx) -> Task<void> {

@@ -31,7 +31,7 @@ class Messages(unittest.TestCase):
         self.assertNotEqual(status, 0, "it compiled")
         self.assertIn(sentence, text)
 
-    # Spec: 11.1, 9.1
+    # Spec: 11.1.3, 9.1.4
     def test_a_step_that_gives_what_cannot_be_kept(self):
         self.expect("cannot be kept in a checkpoint. List its fields with PAWL_DURABLE_FIELDS(Type, field, ...)",
                     "durable::Task<void> f(durable::Context& ctx) { co_await ctx.step(\"s\", [] { return Opaque(); }); }")
@@ -43,6 +43,7 @@ class Messages(unittest.TestCase):
     def test_a_handler_that_gives_what_cannot_be_kept(self):
         self.expect("cannot be kept in a checkpoint", "durable::Task<Opaque> f(durable::Context&); durable::Handler handler(f);")
 
+    # Spec: 11.1.1-2
     def test_the_rest_compiles(self):
         status, text = messages_of("durable::Task<int> f(durable::Context& ctx) { co_return co_await ctx.step(\"s\", [] { return 1; }); }\n"
                                    "durable::Handler handler(f);")

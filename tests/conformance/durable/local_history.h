@@ -21,7 +21,8 @@ class LocalHistory final : public durable::DurableService {
                            Deadline deadline) override {
     return execution_.state(arn, token, marker, deadline);
   }
-  std::chrono::milliseconds until(durable::Timestamp time) const override { return execution_.until(time); }
+  // Time does not pass while a step runs, however long it takes on a busy machine.
+  std::chrono::milliseconds until(durable::Timestamp) const override { return std::chrono::hours(1); }
 
   void invocation_ended();
   void execution_ended(const durable::Answer& answer);

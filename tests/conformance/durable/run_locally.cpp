@@ -49,7 +49,7 @@ class LocalRun {
       execution_.on_invoke(
           std::string(kFunctionPrefix) + id + ":$LATEST",
           [id](const std::string& payload) { return answer_invoke(id, payload); }, std::chrono::seconds(1));
-    config_.poll_interval = std::chrono::milliseconds(1);
+    config_.poll_interval = std::chrono::hours(1);
     config_.log = [this](const durable::LogRecord& record) { note_log(record); };
   }
 

@@ -160,12 +160,12 @@ Task<Names> both_second_first(Context& ctx, Names names) { co_return co_await bo
 }  // namespace
 
 void add_callback_cases(Cases& cases) {
-  cases.add("4-1", basic);
+  cases.add("4-1", basic);  // Spec: 4.6.2.1-2
   cases.add("4-2", with_name);
-  cases.add("4-3", times_out);
-  cases.add("4-4", heart_stops);
+  cases.add("4-3", times_out);    // Spec: 4.6.5.1
+  cases.add("4-4", heart_stops);  // Spec: 4.6.5.2
   cases.add("4-5", heart_beats);
-  cases.add("4-6", basic);
+  cases.add("4-6", basic);  // Spec: 4.6.2.4
   cases.add("4-7", step_between_basic);
   cases.add("4-8", step_between_times_out);
   cases.add("4-9", wait_between_basic);

@@ -155,17 +155,17 @@ Task<std::string> mixed(Context& ctx, std::string text) {
 }  // namespace
 
 void add_child_cases(Cases& cases) {
-  cases.add("3-1", basic);
+  cases.add("3-1", basic);  // Spec: 4.8.2.1-2
   cases.add("3-2", with_name);
   cases.add("3-3", two_steps);
-  cases.add("3-4", step_fails);
-  cases.add("3-5", failure_is_caught);
+  cases.add("3-4", step_fails);         // Spec: 8.3.2.2
+  cases.add("3-5", failure_is_caught);  // Spec: 4.8.2.5
   cases.add("3-6", nested);
   cases.add("3-7", step_is_retried);
   cases.add("3-8", retries_are_exhausted);
-  cases.add("3-9", replay_skips);
+  cases.add("3-9", replay_skips);  // Spec: 4.8.2.3
   cases.add("3-10", step_and_wait);
-  cases.add("3-11", large_result);
+  cases.add("3-11", large_result);  // Spec: 4.8.5.1
   cases.add("3-12", interrupted);
   cases.add("3-13", wait_inside);
   cases.add("3-14", custom_serdes);

@@ -107,11 +107,11 @@ void add_invoke_cases(Cases& cases) {
   cases.add("echo", echo);
   cases.add("fail", fail);
   cases.add("measure", measure);
-  cases.add("5-1", basic);
+  cases.add("5-1", basic);  // Spec: 4.7.2.1-4, 4.7.2.6
   cases.add("5-2", with_name);
   cases.add("5-3", basic);
   cases.add("5-4", basic);
-  cases.add("5-5", fails);
+  cases.add("5-5", fails);  // Spec: 4.7.2.5
   cases.add("5-6", failure_is_caught);
   cases.add("5-7", large_payload);
   cases.add("5-8", with_tenant);

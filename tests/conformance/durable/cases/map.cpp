@@ -209,17 +209,17 @@ Task<Json> percentage_exceeded(Context& ctx) {
 }  // namespace
 
 void add_map_cases(Cases& cases) {
-  cases.add("9-1", basic);
+  cases.add("9-1", basic);  // Spec: 6.1.2.1-4, 6.1.3.1-2
   cases.add("9-2", without_name);
   cases.add("9-3", with_index);
   cases.add("9-4", none);
   cases.add("9-5", fail_fast);
   cases.add("9-6", throws);
-  cases.add("9-7", min_successful);
-  cases.add("9-8", tolerated);
+  cases.add("9-7", min_successful);  // Spec: 6.1.4.1
+  cases.add("9-8", tolerated);       // Spec: 6.1.4.2
   cases.add("9-9", tolerance_exceeded);
-  cases.add("9-10", percentage_exceeded);
-  cases.add("9-11", two_at_a_time);
+  cases.add("9-10", percentage_exceeded);  // Spec: 6.1.4.3
+  cases.add("9-11", two_at_a_time);        // Spec: 6.1.3.3
   cases.add("9-12", flat);
   cases.add("9-13", with_item_names);
   cases.add("9-14", item_serdes);

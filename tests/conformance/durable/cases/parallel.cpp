@@ -181,17 +181,17 @@ Task<Json> percentage_reached(Context& ctx) {
 }  // namespace
 
 void add_parallel_cases(Cases& cases) {
-  cases.add("8-1", basic);
+  cases.add("8-1", basic);  // Spec: 6.2.2.1-4, 6.2.3.1-2
   cases.add("8-2", without_name);
-  cases.add("8-3", with_names);
+  cases.add("8-3", with_names);  // Spec: 6.2.3.4
   cases.add("8-4", several_types);
   cases.add("8-5", none);
   cases.add("8-6", fail_fast);
-  cases.add("8-7", throws);
-  cases.add("8-8", min_successful);
+  cases.add("8-7", throws);          // Spec: 6.3.2.5
+  cases.add("8-8", min_successful);  // Spec: 6.2.3.5
   cases.add("8-9", tolerated);
-  cases.add("8-10", tolerance_exceeded);
-  cases.add("8-11", two_at_a_time);
+  cases.add("8-10", tolerance_exceeded);  // Spec: 6.2.3.5
+  cases.add("8-11", two_at_a_time);       // Spec: 6.2.3.3
   cases.add("8-12", flat);
   cases.add("8-13", percentage_exceeded);
   cases.add("8-14", wait_in_a_branch);
@@ -200,7 +200,7 @@ void add_parallel_cases(Cases& cases) {
   cases.add("8-17", min_not_reached);
   cases.add("8-18", both_limits);
   cases.add("8-19", bad_concurrency);
-  cases.add("8-20", accessors);
+  cases.add("8-20", accessors);  // Spec: 6.3.2.1-4
   cases.add("8-21", nested);
   cases.add("8-22", percentage_reached);
 }

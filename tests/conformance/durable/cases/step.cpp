@@ -161,23 +161,23 @@ Task<std::string> interrupted_and_retried(Context& ctx, std::string text) {
 }  // namespace
 
 void add_step_cases(Cases& cases) {
-  cases.add("1-1", basic);
-  cases.add("1-2", with_name);
+  cases.add("1-1", basic);      // Spec: 4.4.2.4-5
+  cases.add("1-2", with_name);  // Spec: 5.4.1-3
   cases.add("1-3", second_depends_on_first);
   cases.add("1-4", complex_object);
   cases.add("1-5", null_result);
-  cases.add("1-6", custom_serdes);
-  cases.add("1-7", with_logger);
+  cases.add("1-6", custom_serdes);  // Spec: 9.2.1
+  cases.add("1-7", with_logger);    // Spec: 10.1.1-2, 10.2.1
   cases.add("1-8", step_and_wait);
-  cases.add("1-9", replay_skips_succeeded);
-  cases.add("1-10", replay_throws_again);
-  cases.add("1-11", retried);
-  cases.add("1-12", retries_exhausted);
+  cases.add("1-9", replay_skips_succeeded);  // Spec: 2.3.2, 4.4.2.3
+  cases.add("1-10", replay_throws_again);    // Spec: 2.5.7
+  cases.add("1-11", retried);                // Spec: 4.4.5.3-4
+  cases.add("1-12", retries_exhausted);      // Spec: 8.3.1.3
   cases.add("1-13", default_retries);
-  cases.add("1-14", custom_retries);
-  cases.add("1-15", retries_transient_errors);
+  cases.add("1-14", custom_retries);            // Spec: 4.4.5.2
+  cases.add("1-15", retries_transient_errors);  // Spec: 4.4.5.1
   cases.add("1-16", does_not_retry_transient_errors);
-  cases.add("1-17", interrupted);
+  cases.add("1-17", interrupted);  // Spec: 2.5.9
   cases.add("1-18", interrupted_and_retried);
   cases.add("1-19", fails_for_good);
   cases.add("1-20", falls_back);

@@ -21,11 +21,11 @@ Task<void> an_hour(Context& ctx) { co_await ctx.wait(1h); }
 }  // namespace
 
 void add_wait_cases(Cases& cases) {
-  cases.add("2-1", basic);
+  cases.add("2-1", basic);  // Spec: 4.5.2.3-5
   cases.add("2-2", with_name);
   cases.add("2-3", two_in_a_row);
-  cases.add("2-4", a_minute);
-  cases.add("2-5", an_hour);
+  cases.add("2-4", a_minute);  // Spec: 4.5.2.1-2
+  cases.add("2-5", an_hour);   // Spec: 4.5.2.1-2
 }
 
 }  // namespace pawl::conformance

@@ -78,13 +78,13 @@ Task<std::optional<std::string>> empty_answer(Context& ctx, std::string name) {
 }  // namespace
 
 void add_wait_for_callback_cases(Cases& cases) {
-  cases.add("7-1", basic);
+  cases.add("7-1", basic);  // Spec: 7.2.2.1-4
   cases.add("7-2", with_name);
   cases.add("7-3", without_name);
   cases.add("7-4", basic);
   cases.add("7-5", times_out);
   cases.add("7-6", failure_is_caught);
-  cases.add("7-7", submitter_throws);
+  cases.add("7-7", submitter_throws);  // Spec: 7.2.2.5
   cases.add("7-8", in_a_child);
   cases.add("7-9", two_in_a_row);
   cases.add("7-10", after_a_wait_and_a_step);

@@ -113,7 +113,7 @@ Task<int> two_in_a_row(Context& ctx) {
 }  // namespace
 
 void add_wait_for_condition_cases(Cases& cases) {
-  cases.add("6-1", counts_up);
+  cases.add("6-1", counts_up);  // Spec: 7.1.2.1-6
   cases.add("6-2", is_met_at_once);
   cases.add("6-3", with_name);
   cases.add("6-4", with_initial_state);
