@@ -90,7 +90,9 @@ Outcome<Value> LambdaRequest::object() const {
 const std::vector<LambdaRoute>& lambda_routes() {
   static const std::vector<LambdaRoute> routes = [] {
     std::vector<LambdaRoute> all;
-    for (const auto group : {checkpoint_routes(), invoke_routes()}) all.insert(all.end(), group.begin(), group.end());
+    for (const auto group : {checkpoint_routes(), invoke_routes(), durable_read_routes(), durable_history_routes(),
+                             durable_list_routes(), durable_callback_routes()})
+      all.insert(all.end(), group.begin(), group.end());
     return all;
   }();
   return routes;

@@ -34,6 +34,10 @@ struct LambdaRoute {
 // One group a file.
 std::span<const LambdaRoute> invoke_routes();
 std::span<const LambdaRoute> checkpoint_routes();
+std::span<const LambdaRoute> durable_read_routes();
+std::span<const LambdaRoute> durable_history_routes();
+std::span<const LambdaRoute> durable_list_routes();
+std::span<const LambdaRoute> durable_callback_routes();
 const std::vector<LambdaRoute>& lambda_routes();
 
 bool is_lambda(std::string_view target);

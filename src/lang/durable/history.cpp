@@ -160,14 +160,6 @@ Shown show_entry(const Entry& entry, const Value& said, Timestamp now, const Dat
 
 // --- the execution and its calls
 
-Value error_object(const Value& failure) {
-  if (const Value* whole = failure.find("ErrorObject")) return *whole;
-  ObjectBuilder out(2);
-  if (const Value* type = failure.find("Error")) out.set("ErrorType", *type);
-  if (const Value* cause = failure.find("Cause")) out.set("ErrorMessage", *cause);
-  return out.build();
-}
-
 Shown show_start(const Fact& fact, const Execution& after, const Data& data) {
   ObjectBuilder out(2);
   out.set("Input", data.of(input_payload(after)));
@@ -184,14 +176,14 @@ Shown show_call(const kernel::Operation& call, const Fact& fact, const Data& dat
   return {"InvocationCompleted", out.build()};
 }
 
-Shown show_end(const Fact& fact, const Data& data) {
+Shown show_end(const Fact& fact, const Execution& after, const Data& data) {
   switch (fact.kind) {
     case FactKind::kExecutionSucceeded:
       return {"ExecutionSucceeded", data.under("Result", fact.value)};
     case FactKind::kExecutionFailed:
       return {"ExecutionFailed", data.under("Error", error_object(fact.value))};
     case FactKind::kExecutionTimedOut:
-      return {"ExecutionTimedOut", data.under("Error", error_object(fact.value))};
+      return {"ExecutionTimedOut", data.under("Error", execution_timeout_error(after.deadline() - after.started()))};
     default:
       return {"ExecutionStopped", data.under("Error", error_object(fact.value))};
   }
@@ -223,7 +215,7 @@ Ending ending_of(const Fact& fact, const Execution& before, const Data& data) {
 Shown show(const Fact& fact, Ending ending, const Execution& after, const Data& data) {
   if (!ending.entry.empty()) return show_entry(*after.ledger()->find(ending.entry), {}, fact.time, data);
   if (fact.kind == FactKind::kExecutionStarted) return show_start(fact, after, data);
-  if (kernel::is_terminal(fact.kind)) return show_end(fact, data);
+  if (kernel::is_terminal(fact.kind)) return show_end(fact, after, data);
   if (fact.kind != FactKind::kEntryChanged) return std::move(ending.call);
   const Value id = fact.value.is_string() ? fact.value : member_of(fact.value, "id");
   return show_entry(*after.ledger()->find(id.as_string()), fact.extra, fact.time, data);

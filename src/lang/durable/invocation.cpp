@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "json/print.h"
 #include "lang/durable/program.h"
+#include "lang/durable/views.h"
 
 namespace pawl::functions {
 
@@ -47,17 +47,6 @@ void end_well(Value result, Turn& turn) {
   Fact fact = fact_of(FactKind::kExecutionSucceeded);
   fact.value = std::move(result);
   turn.append_event(std::move(fact));
-}
-
-// The names that every language's errors have, and the whole of what the code said.
-Value to_outcome(const Value& error) {
-  json::ObjectBuilder outcome(3);
-  const Value type = member_of(error, "ErrorType");
-  const Value message = member_of(error, "ErrorMessage");
-  if (!type.is_null()) outcome.set("Error", type);
-  if (!message.is_null()) outcome.set("Cause", message);
-  outcome.set("ErrorObject", error.is_object() ? error : Value::empty_object());
-  return outcome.build();
 }
 
 void end_badly(const Value& error, Turn& turn) {

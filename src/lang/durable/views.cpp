@@ -113,6 +113,30 @@ Value operation_of(const Entry& entry, TimeForm form) {
   return out.build();
 }
 
+Value to_outcome(const Value& error) {
+  json::ObjectBuilder outcome(3);
+  if (const Value* type = error.find("ErrorType"); type != nullptr && !type->is_null()) outcome.set("Error", *type);
+  if (const Value* message = error.find("ErrorMessage"); message != nullptr && !message->is_null())
+    outcome.set("Cause", *message);
+  outcome.set("ErrorObject", error.is_object() ? error : Value::empty_object());
+  return outcome.build();
+}
+
+Value error_object(const Value& outcome) {
+  if (const Value* whole = outcome.find("ErrorObject")) return *whole;
+  json::ObjectBuilder error(2);
+  if (const Value* type = outcome.find("Error")) error.set("ErrorType", *type);
+  if (const Value* cause = outcome.find("Cause")) error.set("ErrorMessage", *cause);
+  return error.build();
+}
+
+Value execution_timeout_error(Duration limit) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit).count();
+  json::ObjectBuilder error(1);
+  error.set("ErrorMessage", Value::string("Execution timed out after " + std::to_string(seconds) + " seconds."));
+  return error.build();
+}
+
 std::string_view arn_of(const Execution& execution) {
   const Value* arn = execution.context().find("arn");
   return arn != nullptr && arn->is_string() ? arn->as_string() : std::string_view();

@@ -40,6 +40,13 @@ Value changed_operations(const kernel::Ledger& ledger, uint64_t after, TimeForm 
 // {"sequence": of the checkpoint token, "event": what the function is called with, without the token}.
 Value invocation_of(const kernel::Execution& execution);
 
+// An ErrorObject of the API as the outcome that the executions of every language have, {"Error", "Cause"}, with the
+// whole of what the code said beside them; and back again.
+Value to_outcome(const Value& error);
+Value error_object(const Value& outcome);
+// Of an execution that took longer than it may.
+Value execution_timeout_error(Duration limit);
+
 // The whole ARN, and the id at its end.
 std::string_view arn_of(const kernel::Execution& execution);
 // The input as it was sent.

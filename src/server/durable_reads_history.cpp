@@ -1,0 +1,88 @@
+// GetDurableExecutionHistory: a page of an execution's events, in either order, with or without their data.
+#include <algorithm>
+#include <charconv>
+
+#include "lang/durable/history.h"
+#include "server/durable_reads.h"
+
+namespace pawl::server {
+
+namespace {
+
+struct Page {
+  std::string list;  // what the marker must be for
+  engine::EventRange range;
+  bool with_data = true;
+};
+
+// A position is the number of the page's first event.
+Outcome<Page> read_page(const Service& service, const LambdaRequest& request, ExecutionId execution) {
+  Page page;
+  PAWL_TRY(page.range.reverse, read_flag(request, "ReverseOrder", false));
+  PAWL_TRY(page.with_data, read_flag(request, "IncludeExecutionData", true));
+  PAWL_TRY(const size_t count, read_page_size(request));
+  page.range.count = static_cast<uint32_t>(count);
+  page.list = "durable:" + std::to_string(execution.number) + (page.range.reverse ? ":reverse" : ":forward");
+  PAWL_TRY(const std::string position, read_marker(service, page.list, request));
+  std::from_chars(position.data(), position.data() + position.size(), page.range.from.number);
+  return page;
+}
+
+int64_t number_of(const Value& event) { return event.find("EventId")->as_integer().value_or(0); }
+
+// The events from the page's first on, as far as the facts go; one more than the page has where there are more.
+std::vector<Value> events_of(const engine::HistoryPart& part, const Page& page) {
+  functions::HistoryView view(part.before.get(), page.with_data);
+  const EventId from = page.range.from;
+  std::vector<Value> events;
+  for (const kernel::Fact& fact : part.facts) {
+    Value event = view.event_of(fact);
+    const bool is_before = from && (page.range.reverse ? fact.event > from : fact.event < from);
+    if (!event.is_object() || is_before) continue;
+    events.push_back(std::move(event));
+    if (!page.range.reverse && events.size() > page.range.count) break;
+  }
+  if (page.range.reverse) std::ranges::reverse(events);
+  return events;
+}
+
+// A reversed page ends above the event that the next one begins with, which need not be among these.
+Value to_answer(const Service& service, const std::vector<Value>& events, const Page& page) {
+  const size_t count = std::min<size_t>(events.size(), page.range.count);
+  json::ArrayBuilder items;
+  for (size_t i = 0; i < count; ++i) items.push(events[i]);
+  int64_t next = 0;
+  if (page.range.reverse && count != 0) next = number_of(events[count - 1]) - 1;
+  if (!page.range.reverse && count < events.size()) next = number_of(events[count]);
+  json::ObjectBuilder answer(2);
+  answer.set("Events", items.build());
+  if (next != 0) answer.set("NextMarker", Value::string(page_token(service, page.list, std::to_string(next))));
+  return answer.build();
+}
+
+void get_history(Service& service, const LambdaRequest& request, net::Respond respond) {
+  const auto found = find_durable(service, request.subject);
+  if (!found) return respond(lambda_refusal(found.error()));
+  auto page = read_page(service, request, found->row.id);
+  if (!page) return respond(lambda_refusal(page.error()));
+  const engine::EventRange range = page->range;
+  service.engine.history(
+      found->row.id, range,
+      [&service, page = *std::move(page), respond = std::move(respond)](Result<engine::HistoryPart> part) mutable {
+        if (!part) return respond(lambda_refusal(to_lambda_refusal(part.error())));
+        auto compute = [&service, page, part = *std::move(part)]() -> Outcome<Value> {
+          return to_answer(service, events_of(part, page), page);
+        };
+        answer_from_back_office(service, std::move(compute), lambda_reply(std::move(respond)));
+      });
+}
+
+constexpr LambdaRoute kRoutes[] = {
+    {"GetDurableExecutionHistory", "GET", "/2025-12-01/durable-executions/{}/history", get_history},
+};
+
+}  // namespace
+
+std::span<const LambdaRoute> durable_history_routes() { return kRoutes; }
+
+}  // namespace pawl::server
