@@ -15,6 +15,7 @@ namespace {
 
 using json::Value;
 
+constexpr Duration kInvokeMax = std::chrono::minutes(16);         // a function may be waited for for 15
 constexpr Duration kStreamSilenceMax = std::chrono::seconds(60);  // the server gives a sign of life every 15 s
 
 std::string text_at(const Value& body, std::string_view name) {
@@ -27,7 +28,7 @@ std::string environment(const char* name, const char* otherwise = "") {
   return value == nullptr || *value == '\0' ? otherwise : value;
 }
 
-void sign(net::HttpRequest& request) {
+void sign(net::HttpRequest& request, std::string_view service) {
   const net::SigV4Key key{environment("AWS_ACCESS_KEY_ID"), environment("AWS_SECRET_ACCESS_KEY")};
   const auto url = net::parse_url(request.url);
   if (key.access_key_id.empty() || key.secret.empty() || !url) return;
@@ -37,7 +38,7 @@ void sign(net::HttpRequest& request) {
   for (const auto& [name, value] : request.headers) headers.add(name, value);
   const net::SigV4Request wanted{request.method, url->target, headers, request.body};
   request.headers.emplace_back("Authorization",
-                               net::sign_sigv4(wanted, key, environment("AWS_REGION", "us-east-1"), "states"));
+                               net::sign_sigv4(wanted, key, environment("AWS_REGION", "us-east-1"), service));
 }
 
 void bring_token(net::HttpRequest& request) {
@@ -71,6 +72,10 @@ constexpr KnownRefusal kKnownRefusals[] = {
     {"TaskDoesNotExist", "Nothing to do: the task was ended, or its execution was."},
     {"InvalidToken", "Give the whole token, as the task got it from this server."},
     {"ThrottlingException", "Try again in a moment."},
+    {"TooManyRequestsException", "Try again in a moment."},
+    {"ResourceNotFoundException", "See `pawl list` for the functions there are, `pawl list FUNCTION` for executions."},
+    {"DurableExecutionAlreadyStartedException", "Give it another --name, or the payload that it was started with."},
+    {"CallbackTimeoutException", "Nothing to do: the callback has been answered, or its time is up."},
 };
 
 std::string fix_of(std::string_view name) {
@@ -86,7 +91,47 @@ std::unexpected<Error> refused(const Value& body) {
   return fail("SERVER_REFUSED", text_at(body, "message"), fix_of(name), name);
 }
 
+// Lambda's API names the error in a header.
+std::unexpected<Error> refused(const LambdaAnswer& answer) {
+  const auto body = json::parse(answer.body);
+  const std::string name = answer.header("x-amzn-errortype");
+  std::string message = body ? text_at(*body, "Message") : std::string();
+  if (body && message.empty()) message = text_at(*body, "message");
+  return fail("SERVER_REFUSED", std::move(message), fix_of(name), name);
+}
+
 }  // namespace
+
+std::string LambdaAnswer::header(std::string_view name) const {
+  for (const auto& [key, value] : headers)
+    if (key == name) return value;
+  return {};
+}
+
+Result<LambdaAnswer> Client::call_lambda(const std::string& method, const std::string& path, std::string body,
+                                         std::vector<std::pair<std::string, std::string>> headers) const {
+  net::HttpRequest request;
+  request.method = method;
+  request.url = endpoint_ + path;
+  request.body = std::move(body);
+  request.authorities_file = authorities_file_;
+  request.timeout = kInvokeMax;
+  request.headers = std::move(headers);
+  sign(request, "lambda");
+  auto response = net::send(request);
+  if (!response) return unreachable(response.error(), endpoint_);
+  LambdaAnswer answer{response->status, std::move(response->body), std::move(response->headers)};
+  if (answer.status >= 300) return refused(answer);
+  return answer;
+}
+
+Result<Value> Client::ask_lambda(const std::string& method, const std::string& path, const Value& body) const {
+  PAWL_TRY(const LambdaAnswer answer, call_lambda(method, path, body.is_null() ? "" : json::print(body)));
+  auto parsed = json::parse(answer.body);
+  if (parsed && parsed->is_object()) return parsed;
+  return fail("SERVER_ANSWER", "The answer of the server is no JSON object.", "Check that --endpoint is a Pawl server.",
+              endpoint_);
+}
 
 Result<Value> Client::send(const std::string& method, const std::string& path, std::string_view target,
                            std::string body, const std::stop_token& stop) const {
@@ -100,7 +145,7 @@ Result<Value> Client::send(const std::string& method, const std::string& path, s
     bring_token(request);
   } else {
     request.headers.emplace_back("X-Amz-Target", "AWSStepFunctions." + std::string(target));
-    sign(request);
+    sign(request, "states");
   }
   const auto response = net::send(request, stop);
   if (!response) return unreachable(response.error(), endpoint_);

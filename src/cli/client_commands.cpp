@@ -9,6 +9,7 @@
 #include "cli/client_output.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/durable_client.h"
 #include "cli/files.h"
 #include "cli/follow.h"
 #include "json/parse.h"
@@ -153,9 +154,23 @@ int print_end(const Value& described) {
 
 // --- lists
 
+// A name may be that of a state machine, which it is rather than that of a function.
+bool is_function(const Client& client, const std::string& name) {
+  if (name.starts_with("arn:")) return name.contains(":function:");
+  const auto arn = client.machine_arn(name);
+  if (!arn) return false;
+  const auto machine = client.call("DescribeStateMachine", with_arn("stateMachineArn", *arn));
+  return !machine && machine.error().where == "StateMachineDoesNotExist" &&
+         client.call_lambda("GET", "/2015-03-31/functions/" + as_path_part(name)).has_value();
+}
+
 Result<void> print_list(const ClientOptions& options) {
   const Client client(options);
-  if (options.machine.empty()) return print_pages(client, "ListStateMachines", Value::empty_object(), "stateMachines");
+  if (options.machine.empty()) {
+    const auto printed = print_pages(client, "ListStateMachines", Value::empty_object(), "stateMachines");
+    return printed ? print_functions(client) : printed;
+  }
+  if (is_function(client, options.machine)) return print_durable_executions(client, options.machine, options.status);
   PAWL_TRY(const std::string arn, client.machine_arn(options.machine));
   Value request = with_arn("stateMachineArn", arn);
   if (!options.status.empty()) request = request.with_member("statusFilter", Value::string(options.status));
@@ -228,17 +243,34 @@ int start(const ClientOptions& options) {
 int list(const ClientOptions& options) { return conclude_list(print_list(options), options.json); }
 
 int show(const ClientOptions& options) {
+  const Client client(options);
+  const auto durable = find_durable_execution(client, options.execution);
+  if (!durable) return conclude(std::unexpected(durable.error()), options.json);
+  if (*durable) return conclude(show_durable(client, **durable), options.json);
   return conclude(call_on_execution(options, "DescribeExecution", Value::empty_object()), options.json);
 }
 
 int history(const ClientOptions& options) {
+  const Client client(options);
+  const auto durable = find_durable_execution(client, options.execution);
+  if (!durable) return conclude_list(std::unexpected(durable.error()), options.json);
   ClientOptions asked = options;
+  if (*durable) {
+    asked.execution = **durable;
+    if (options.follow) return follow_history(asked);
+    return conclude_list(options.facts ? print_facts(asked) : print_durable_history(client, **durable, options.reverse),
+                         options.json);
+  }
   asked.facts = !options.reverse && is_told_by_facts(options);
   if (options.follow) return follow_history(asked);
   return conclude_list(asked.facts ? print_facts(asked) : print_history(asked), options.json);
 }
 
 int stop(const ClientOptions& options) {
+  const Client client(options);
+  const auto durable = find_durable_execution(client, options.execution);
+  if (!durable) return conclude(std::unexpected(durable.error()), options.json);
+  if (*durable) return conclude(stop_durable(client, **durable, options.error, options.cause), options.json);
   ObjectBuilder extra;
   if (!options.error.empty()) extra.set("error", Value::string(options.error));
   if (!options.cause.empty()) extra.set("cause", Value::string(options.cause));

@@ -114,7 +114,7 @@ struct ClientOptions {
   std::string authorities_file;  // whom an https endpoint's certificate may come from, besides the system's
   std::string file;              // deploy
   std::string machine;           // start, list, enable, disable, undeploy: a state machine's name or ARN
-  std::string execution;         // show, history, stop, redrive: MACHINE:EXECUTION or an ARN
+  std::string execution;         // show, history, stop, redrive: MACHINE:EXECUTION or an ARN; of a durable function too
   std::string name;
   std::string role = "arn:aws:iam::000000000000:role/pawl";
   std::optional<std::string> input;
@@ -173,6 +173,27 @@ int activity_poll(const ActivityOptions& options);
 int token_succeed(const ActivityOptions& options);
 int token_fail(const ActivityOptions& options);
 int token_heartbeat(const ActivityOptions& options);
+
+// Functions, and what durable ones wait for.
+struct FunctionOptions {
+  std::string endpoint = "http://127.0.0.1:8083";
+  std::string authorities_file;
+  std::string function;  // invoke: its name or ARN, with or without a qualifier
+  std::string qualifier;
+  std::optional<std::string> payload;
+  std::string name;  // of the execution
+  bool is_async = false;
+  std::string callback;  // its id
+  std::optional<std::string> result;
+  std::string error;
+  std::string cause;
+  std::string data;
+  bool json = false;
+};
+int invoke(const FunctionOptions& options);
+int callback_succeed(const FunctionOptions& options);
+int callback_fail(const FunctionOptions& options);
+int callback_heartbeat(const FunctionOptions& options);
 
 int completion(const std::string& shell);
 int version(bool json);

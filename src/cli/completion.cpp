@@ -11,7 +11,7 @@ _pawl() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy schedule activity token completion version help --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy schedule activity token invoke callback completion version help --help --version" -- "$current"))
     return
   fi
   case $previous in
@@ -20,7 +20,7 @@ _pawl() {
       [[ $command == graph ]] && formats="mermaid dot svg"
       COMPREPLY=($(compgen -W "$formats" -- "$current")); return ;;
     --dialect) COMPREPLY=($(compgen -W "asl jayway serverless rfc9535" -- "$current")); return ;;
-    --status) COMPREPLY=($(compgen -W "RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED" -- "$current")); return ;;
+    --status) COMPREPLY=($(compgen -W "RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED STOPPED" -- "$current")); return ;;
     --set) COMPREPLY=($(compgen -W "errors=aws errors=spec task_timeout= type=standard type=express state_filter=keyed" -- "$current")); return ;;
   esac
   local options=""
@@ -49,6 +49,16 @@ _pawl() {
         COMPREPLY=($(compgen -W "list pause resume next --help" -- "$current")); return
       fi
       options="--count --endpoint --ca --json --help" ;;
+    invoke) options="--payload --name --qualifier --async --endpoint --ca --json --help" ;;
+    callback)
+      if [[ $COMP_CWORD -eq 2 ]]; then
+        COMPREPLY=($(compgen -W "succeed fail heartbeat --help" -- "$current")); return
+      fi
+      options="--endpoint --ca --json --help"
+      case ${COMP_WORDS[2]} in
+        succeed) options="--result $options" ;;
+        fail) options="--error --cause --data $options" ;;
+      esac ;;
     activity|token)
       if [[ $COMP_CWORD -eq 2 ]]; then
         local actions="succeed fail heartbeat --help"
@@ -99,6 +109,8 @@ _pawl() {
     'schedule:when a server starts definitions by itself'
     'activity:activities, and workers that take their tasks'
     'token:answer a task by its token'
+    'invoke:call a function'
+    'callback:answer a durable execution that waits'
     'completion:print a script that completes this command in a shell'
     'version:print the version'
     'help:print the help'
@@ -131,7 +143,7 @@ _pawl() {
     deploy) _arguments '2:definition:_files' '--name[of the state machine]:name:' '--role[roleArn]:arn:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     start) _arguments '2:machine:' '--input[JSON, @file or -]:input:_files' '--name[of the execution]:name:' '--wait[for its end]' \
       '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
-    list) _arguments '2:machine:' '--definition[executions of this one]:machine:' '--status[only these]:status:(RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED)' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    list) _arguments '2:machine:' '--definition[executions of this one]:machine:' '--status[only these]:status:(RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED STOPPED)' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     show) _arguments '2:execution:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     history) _arguments '2:execution:' '--reverse[newest first]' '--follow[until it ends]' '--facts[of the kernel]' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     stop) _arguments '2:execution:' '--error[name of the error]:text:' '--cause[why]:text:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
@@ -152,6 +164,15 @@ _pawl() {
       _arguments '3:name or token:' '--worker[name of the worker]:text:' '--exec[command of the worker]:command:' \
         '--heartbeat[while it runs]:seconds:' '--once[one task]' '--output[JSON, @file or -]:output:_files' \
         '--error[name of the error]:text:' '--cause[why]:text:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    invoke) _arguments '2:function:' '--payload[JSON, @file or -]:payload:_files' '--name[of the execution]:name:' '--qualifier[version]:version:' '--async[do not wait]' \
+      '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    callback)
+      if (( CURRENT == 3 )); then
+        compadd succeed fail heartbeat
+        return
+      fi
+      _arguments '3:id:' '--result[JSON, @file or -]:result:_files' '--error[type of the error]:text:' '--cause[why]:text:' '--data[for a program]:text:' \
+        '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     completion) compadd bash zsh fish ;;
   esac
 }
@@ -159,7 +180,7 @@ _pawl "$@"
 )zsh";
 
 constexpr std::string_view kFish = R"fish(# pawl completion fish: put it in ~/.config/fish/completions/pawl.fish
-complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy schedule activity token completion version help"
+complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy schedule activity token invoke callback completion version help"
 complete -c pawl -n "__fish_seen_subcommand_from run start" -l input -r -d "JSON, @file or -"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l mocks -r -d "mock file"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l test-case -x -d "case of the mock file"
@@ -204,7 +225,7 @@ complete -c pawl -n "__fish_seen_subcommand_from deploy start list show history 
 complete -c pawl -n "__fish_seen_subcommand_from deploy start" -l name -x
 complete -c pawl -n "__fish_seen_subcommand_from deploy" -l role -x
 complete -c pawl -n "__fish_seen_subcommand_from start" -l wait -d "for its end"
-complete -c pawl -n "__fish_seen_subcommand_from list" -l status -x -a "RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED"
+complete -c pawl -n "__fish_seen_subcommand_from list" -l status -x -a "RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED STOPPED"
 complete -c pawl -n "__fish_seen_subcommand_from history" -l reverse -d "newest first"
 complete -c pawl -n "__fish_seen_subcommand_from history" -l follow -d "until it ends"
 complete -c pawl -n "__fish_seen_subcommand_from history" -l facts -d "of the kernel"
@@ -228,6 +249,16 @@ complete -c pawl -n "__fish_seen_subcommand_from poll" -l once -d "one task"
 complete -c pawl -n "__fish_seen_subcommand_from succeed" -l output -r -d "JSON, @file or -"
 complete -c pawl -n "__fish_seen_subcommand_from fail" -l error -x
 complete -c pawl -n "__fish_seen_subcommand_from fail" -l cause -x
+complete -c pawl -n "__fish_seen_subcommand_from invoke" -l payload -r -d "JSON, @file or -"
+complete -c pawl -n "__fish_seen_subcommand_from invoke" -l name -x -d "of the execution"
+complete -c pawl -n "__fish_seen_subcommand_from invoke" -l qualifier -x -d "version"
+complete -c pawl -n "__fish_seen_subcommand_from invoke" -l async -d "do not wait"
+complete -c pawl -n "__fish_seen_subcommand_from callback" -f -a "succeed fail heartbeat"
+complete -c pawl -n "__fish_seen_subcommand_from callback" -l result -r -d "JSON, @file or -"
+complete -c pawl -n "__fish_seen_subcommand_from callback" -l data -x -d "for a program"
+complete -c pawl -n "__fish_seen_subcommand_from invoke callback" -l endpoint -x -d "server"
+complete -c pawl -n "__fish_seen_subcommand_from invoke callback" -l ca -r -d "certificates"
+complete -c pawl -n "__fish_seen_subcommand_from invoke callback" -l json
 complete -c pawl -n "__fish_seen_subcommand_from completion" -f -a "bash zsh fish"
 complete -c pawl -l help
 )fish";

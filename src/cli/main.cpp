@@ -192,7 +192,8 @@ CLI::App& add_client_command(CLI::App& app, const char* name, const char* descri
 }
 
 void add_client_commands(CLI::App& app, ClientOptions& options, Action& action) {
-  constexpr const char* kExecutionHelp = "MACHINE:EXECUTION, or its ARN";
+  constexpr const char* kExecutionHelp =
+      "MACHINE:EXECUTION or FUNCTION:EXECUTION, its ARN, or the name alone where it is a durable function's";
   CLI::App& deploying = add_client_command(app, "deploy", "Create or update a state machine", options, action, deploy);
   deploying.add_option("FILE", options.file, "The definition: JSON or YAML, - for standard input")->required();
   deploying.add_option("--name", options.name, "Of the state machine; the file's up to its first dot without it");
@@ -202,10 +203,11 @@ void add_client_commands(CLI::App& app, ClientOptions& options, Action& action) 
   starting.add_option("-i,--input", options.input, kInputHelp)->type_name("JSON");
   starting.add_option("--name", options.name, "Of the execution; the server gives one without it");
   starting.add_flag("--wait", options.wait, "Wait for its end and print its output");
-  CLI::App& listing =
-      add_client_command(app, "list", "List state machines, or the executions of one", options, action, list);
-  listing.add_option("MACHINE,--definition", options.machine, "List the executions of this state machine");
-  listing.add_option("--status", options.status, "Only RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED ones");
+  CLI::App& listing = add_client_command(app, "list", "List state machines and functions, or the executions of one",
+                                         options, action, list);
+  listing.add_option("MACHINE,--definition", options.machine, "List the executions of this state machine or function");
+  listing.add_option("--status", options.status,
+                     "Only RUNNING, SUCCEEDED, FAILED, TIMED_OUT or ABORTED (of a function: STOPPED) ones");
   CLI::App& showing = add_client_command(app, "show", "Describe an execution", options, action, show);
   showing.add_option("EXECUTION", options.execution, kExecutionHelp)->required();
   CLI::App& telling = add_client_command(app, "history", "Print an execution's events", options, action, history);
@@ -289,6 +291,29 @@ void add_token(CLI::App& app, ActivityOptions& options, Action& action) {
   add_token_commands(group, options, action);
 }
 
+void add_functions(CLI::App& app, FunctionOptions& options, Action& action) {
+  CLI::App& invoking =
+      add_client_command(app, "invoke", "Call a function and print what it returns", options, action, invoke);
+  invoking.add_option("FUNCTION", options.function, "Its name or ARN, with a qualifier or without")->required();
+  invoking.add_option("-p,--payload", options.payload, kInputHelp)->type_name("JSON");
+  invoking.add_option("--name", options.name, "Of the durable execution: the same name and payload start it once");
+  invoking.add_option("--qualifier", options.qualifier, "The version; $LATEST without it");
+  invoking.add_flag("--async", options.is_async, "Do not wait for its end");
+  CLI::App& group = add_command(app, "callback", "Answer a durable execution that waits for a callback");
+  group.require_subcommand(1);
+  CLI::App& succeeding =
+      add_client_command(group, "succeed", "End a callback with its result", options, action, callback_succeed);
+  succeeding.add_option("-r,--result", options.result, "JSON, @file or -; none without it")->type_name("JSON");
+  CLI::App& failing = add_client_command(group, "fail", "End a callback with an error", options, action, callback_fail);
+  failing.add_option("--error", options.error, "The error's type");
+  failing.add_option("--cause", options.cause, "Why it failed");
+  failing.add_option("--data", options.data, "What goes with it, for a program");
+  CLI::App& beating = add_client_command(group, "heartbeat", "Say that it is still being worked on", options, action,
+                                         callback_heartbeat);
+  for (CLI::App* each : {&succeeding, &failing, &beating})
+    each->add_option("ID", options.callback, "The callback's id")->required();
+}
+
 void add_completion(CLI::App& app, std::string& shell, Action& action) {
   CLI::App& command = add_command(app, "completion", "Print a script that completes this command in a shell");
   command.add_option("SHELL", shell, "bash, zsh or fish")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
@@ -342,6 +367,7 @@ int main(int argc, char** argv) {
   ClientOptions client_options;
   ScheduleOptions schedule_options;
   ActivityOptions activity_options;
+  FunctionOptions function_options;
   std::string shell;
   bool version_as_json = false;
   Action action;
@@ -357,6 +383,7 @@ int main(int argc, char** argv) {
   add_schedule(app, schedule_options, action);
   add_activity(app, activity_options, action);
   add_token(app, activity_options, action);
+  add_functions(app, function_options, action);
   add_completion(app, shell, action);
   add_version_and_help(app, version_as_json, action);
   try {

@@ -10,7 +10,7 @@ import command
 COMMANDS = [("run",), ("lint",), ("graph",), ("eval", "jsonpath"), ("eval", "intrinsic"), ("test",), ("version",), ("serve",),
             ("deploy",), ("start",), ("list",), ("show",), ("history",), ("stop",), ("redrive",), ("enable",), ("disable",), ("undeploy",), ("schedule", "list"), ("schedule", "next"), ("schedule", "pause"), ("activity", "create"),
             ("activity", "list"), ("activity", "delete"), ("activity", "poll"), ("token", "succeed"), ("token", "fail"),
-            ("token", "heartbeat")]
+            ("token", "heartbeat"), ("invoke",), ("callback", "succeed"), ("callback", "fail"), ("callback", "heartbeat")]
 
 
 class Usage(command.CommandTest):

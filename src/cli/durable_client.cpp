@@ -1,0 +1,117 @@
+#include "cli/durable_client.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "cli/console.h"
+#include "cli/follow.h"
+#include "json/print.h"
+
+namespace pawl::cli {
+
+namespace {
+
+using json::Value;
+
+constexpr const char* kExecutions = "/2025-12-01/durable-executions/";
+constexpr const char* kPageSize = "1000";
+
+std::string text_at(const Value& object, std::string_view name) {
+  const Value* found = object.find(name);
+  return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
+}
+
+std::string list_path(const std::string& function) {
+  return "/2025-12-01/functions/" + as_path_part(function) + "/durable-executions?MaxItems=" + kPageSize;
+}
+
+// Calls `take` with every item of a list, page by page; `path` has a query.
+template <typename Take>
+Result<void> each_item(const Client& client, const std::string& path, const char* items, Take take) {
+  for (std::string marker;;) {
+    PAWL_TRY(const Value page,
+             client.ask_lambda("GET", marker.empty() ? path : path + "&Marker=" + as_path_part(marker)));
+    const Value* list = page.find(items);
+    if (list != nullptr && list->is_array())
+      for (const Value& item : list->items()) take(item);
+    marker = text_at(page, "NextMarker");
+    if (marker.empty()) return {};
+  }
+}
+
+// Neither a function nor a server that knows functions: whatever else was named is looked for elsewhere.
+bool is_refused(const Error& error) { return error.code == "SERVER_REFUSED"; }
+
+// The newest execution of a function with that name; none where the function is not there either.
+Result<std::optional<std::string>> find_in_function(const Client& client, const std::string& function,
+                                                    const std::string& name) {
+  std::optional<std::string> arn;
+  const auto read = each_item(client, list_path(function) + "&DurableExecutionName=" + as_path_part(name),
+                              "DurableExecutions", [&](const Value& item) {
+                                if (!arn) arn = text_at(item, "DurableExecutionArn");
+                              });
+  if (read || is_refused(read.error())) return arn;
+  return std::unexpected(read.error());
+}
+
+Result<std::optional<std::string>> find_in_all(const Client& client, const std::string& name) {
+  std::vector<std::string> functions;
+  const auto listed = each_item(client, "/2015-03-31/functions?MaxItems=50", "Functions",
+                                [&](const Value& item) { functions.push_back(text_at(item, "FunctionName")); });
+  if (!listed && !is_refused(listed.error())) return std::unexpected(listed.error());
+  std::optional<std::string> found;
+  for (const std::string& function : functions) {
+    PAWL_TRY(auto arn, find_in_function(client, function, name));
+    if (arn && found)
+      return fail("EXECUTION_AMBIGUOUS", "Several functions have an execution '" + name + "'.",
+                  "Name the function too: FUNCTION:" + name + ".");
+    if (arn) found = std::move(arn);
+  }
+  return found;
+}
+
+void print_item(const Value& item) { print_line(json::print(item)); }
+
+bool is_execution_name(std::string_view name) {
+  return !name.empty() &&
+         std::ranges::all_of(name, [](unsigned char c) { return std::isalnum(c) || c == '-' || c == '_'; });
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> find_durable_execution(const Client& client, const std::string& text) {
+  if (text.starts_with("arn:")) return text.contains("/durable-execution/") ? std::optional(text) : std::nullopt;
+  const size_t colon = text.rfind(':');
+  const std::string name = text.substr(colon == std::string::npos ? 0 : colon + 1);
+  if (!is_execution_name(name)) return std::nullopt;
+  if (colon == std::string::npos) return find_in_all(client, name);
+  return find_in_function(client, text.substr(0, colon), name);
+}
+
+Result<Value> show_durable(const Client& client, const std::string& arn) {
+  return client.ask_lambda("GET", kExecutions + as_path_part(arn));
+}
+
+Result<Value> stop_durable(const Client& client, const std::string& arn, const std::string& error,
+                           const std::string& cause) {
+  json::ObjectBuilder body(2);
+  if (!error.empty()) body.set("ErrorType", Value::string(error));
+  if (!cause.empty()) body.set("ErrorMessage", Value::string(cause));
+  return client.ask_lambda("POST", kExecutions + as_path_part(arn) + "/stop", body.build());
+}
+
+Result<void> print_durable_history(const Client& client, const std::string& arn, bool reverse) {
+  const std::string path = kExecutions + as_path_part(arn) + "/history?MaxItems=" + kPageSize;
+  return each_item(client, path + (reverse ? "&ReverseOrder=true" : ""), "Events", print_item);
+}
+
+Result<void> print_functions(const Client& client) {
+  return each_item(client, "/2015-03-31/functions?MaxItems=50", "Functions", print_item);
+}
+
+Result<void> print_durable_executions(const Client& client, const std::string& function, const std::string& status) {
+  const std::string filter = status.empty() ? "" : "&Statuses=" + as_path_part(status);
+  return each_item(client, list_path(function) + filter, "DurableExecutions", print_item);
+}
+
+}  // namespace pawl::cli
