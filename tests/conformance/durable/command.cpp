@@ -120,19 +120,19 @@ void print(const std::vector<DurableCase>& cases, const std::vector<Verdict>& ve
     std::cout << "passed " << all->second.passed << " of " << all->second.of << '\n';
 }
 
-Result<int64_t> read_floor(const std::string& path) {
+Result<int64_t> read_floor(const std::string& path, bool is_local) {
   std::ifstream file(path);
   std::ostringstream text;
   text << file.rdbuf();
   PAWL_TRY(const Value floors, json::parse(text.str()));
   const Value* row = floors.find(kRow);
-  const Value* floor = row == nullptr ? nullptr : row->find("passed");
+  const Value* floor = row == nullptr ? nullptr : row->find(is_local ? "locally" : "on a server");
   if (floor == nullptr) return fail("FLOORS_UNREADABLE", "There is no floor for durable functions.", "", path);
   return floor->as_integer().value_or(0);
 }
 
-int check_floor(const std::vector<DurableCase>& cases, const std::vector<Verdict>& verdicts, const std::string& path) {
-  const auto floor = read_floor(path);
+int check_floor(const std::vector<DurableCase>& cases, const std::vector<Verdict>& verdicts, const Command& command) {
+  const auto floor = read_floor(command.floors, command.is_local);
   if (!floor) {
     std::cerr << to_string(floor.error()) << '\n';
     return kWrongUse;
@@ -165,7 +165,7 @@ int run(const Command& command) {
   }
   const std::vector<Verdict> verdicts = judge_all(**stage, *cases, command.jobs);
   print(*cases, verdicts, command.shows_failures);
-  return command.floors.empty() ? 0 : check_floor(*cases, verdicts, command.floors);
+  return command.floors.empty() ? 0 : check_floor(*cases, verdicts, command);
 }
 
 }  // namespace

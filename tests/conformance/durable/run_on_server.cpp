@@ -145,8 +145,9 @@ class ServerStage final : public Stage {
 
 Result<std::unique_ptr<Stage>> server_stage(const ServerPlace& place) {
   if (!place.url.empty()) return std::make_unique<ServerStage>(place.url, nullptr);
+  const Cases cases = all_cases();
   std::vector<std::string> functions;
-  for (const auto& [name, handler] : all_cases().functions()) functions.push_back(name);
+  for (const auto& [name, handler] : cases.functions()) functions.push_back(name);
   PAWL_TRY(auto process, ServerProcess::start(place.command, place.worker, functions));
   std::string url = process->url();
   return std::make_unique<ServerStage>(std::move(url), std::move(process));

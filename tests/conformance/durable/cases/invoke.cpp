@@ -16,13 +16,21 @@ constexpr const char* kMeasure = "case-measure:$LATEST";
 constexpr std::size_t kLargeBytes = 1'000'000;  // near the limit of 1,048,576
 
 // --- what is invoked
+//
+// The cases expect that whoever invokes has returned when the answer comes, so it does not come at once.
 
-Task<Json> echo(Context&, Json event) { co_return event; }
-Task<Json> fail(Context&) {
-  throw std::runtime_error("the invoked function fails");
-  co_return Json();
+Task<Json> echo(Context& ctx, Json event) {
+  co_await ctx.wait(1s);
+  co_return event;
 }
-Task<std::size_t> measure(Context&, std::string text) { co_return text.size(); }
+Task<Json> fail(Context& ctx) {
+  co_await ctx.wait(1s);
+  throw std::runtime_error("the invoked function fails");
+}
+Task<std::size_t> measure(Context& ctx, std::string text) {
+  co_await ctx.wait(1s);
+  co_return text.size();
+}
 
 // --- the cases
 
