@@ -11,7 +11,7 @@ RUN cmake --preset release -DPAWL_TESTS=OFF -DPAWL_BENCHMARKS=OFF \
 
 FROM debian:12-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates libfyaml0 libpcre2-8-0 libsqlite3-0 libssl3 libstdc++6 tzdata \
+ && apt-get install -y --no-install-recommends ca-certificates libfyaml0 libmimalloc2.0 libpcre2-8-0 libsqlite3-0 libssl3 libstdc++6 tzdata \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --home-dir /var/lib/pawl --shell /usr/sbin/nologin pawl \
  && install -d -o pawl -g pawl -m 0700 /var/lib/pawl

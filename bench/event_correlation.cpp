@@ -1,9 +1,9 @@
 // Correlation at scale, in one process: executions that each wait for an event with their own correlation value, on the
 // durable engine, and events that each reach one of them.
 //
-//   event_correlation --waiting N --events M --data DIR [--shards S] [--shuffle]
+//   event_correlation --waiting N --events M --data DIR [--shards S] [--shuffle] [--made]
 //
-// Prints one line of JSON: how fast waits were made, events delivered (from the first that is handed in to the end of
+// With --events 0 the waits are made and left; with --made they are there already, in a copy of that directory. Prints one line of JSON: how fast waits were made, events delivered (from the first that is handed in to the end of
 // the last execution that it ended), and whether each arrived exactly once.
 #include <atomic>
 #include <cstdio>
@@ -34,6 +34,7 @@ struct Settings {
   std::string data;
   uint32_t shards = 1;
   bool shuffles = false;
+  bool are_made = false;  // the waits, by an earlier call
 };
 
 class Waiters final : public engine::Programs {
@@ -160,8 +161,8 @@ Settings read_settings(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view name = argv[i];
     const char* value = i + 1 < argc ? argv[i + 1] : "";
-    if (name == "--shuffle") {
-      settings.shuffles = true;
+    if (name == "--shuffle" || name == "--made") {
+      (name == "--made" ? settings.are_made : settings.shuffles) = true;
       continue;
     }
     ++i;
@@ -177,12 +178,13 @@ Settings read_settings(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   const Settings settings = read_settings(argc, argv);
-  if (settings.data.empty() || settings.events > settings.waiting || settings.events == 0) {
-    std::fputs("usage: event_correlation --waiting N --events M --data DIR [--shards S] [--shuffle]\n", stderr);
+  if (settings.data.empty() || settings.events > settings.waiting) {
+    std::fputs("usage: event_correlation --waiting N --events M --data DIR [--shards S] [--shuffle] [--made]\n", stderr);
     return 2;
   }
   Bench bench(settings);
-  const double made = bench.make_waits();
+  const double made = settings.are_made ? 0 : bench.make_waits();
+  if (settings.events == 0) return 0;
   const double cpu_before = cpu_seconds();
   const double delivered = bench.deliver();
   const double cpu_us = (cpu_seconds() - cpu_before) * 1e6 / static_cast<double>(settings.events);
