@@ -21,7 +21,7 @@ class PawlServer(Process):
 
     def __init__(self, directory, tasks=None, function=None, slots=1):
         self.directory = directory
-        command = [BINARIES / "pawl", "serve", "--data", directory, "--listen", "127.0.0.1:0", "--json"]
+        command = [BINARIES / "pawl", "serve", "--data", directory, "--listen", "127.0.0.1:0", "--log-level", "error", "--json"]
         if tasks is not None:
             command += ["--tasks", tasks]
         if function is not None:

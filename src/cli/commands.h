@@ -44,6 +44,14 @@ struct LintOptions {
 };
 int lint(const LintOptions& options);
 
+struct LintDurableOptions {
+  std::vector<std::string> files;  // C++
+  std::string build_folder;        // where compile_commands.json is; empty: `flags` say how to compile
+  std::vector<std::string> flags;
+  std::string format = "text";  // text, json or sarif
+};
+int lint_durable(const LintDurableOptions& options);
+
 struct GraphOptions {
   std::string file;
   std::string format = "mermaid";  // mermaid, dot or svg

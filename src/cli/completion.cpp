@@ -11,7 +11,7 @@ _pawl() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}
   COMPREPLY=()
   if [[ $COMP_CWORD -eq 1 ]]; then
-    COMPREPLY=($(compgen -W "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy schedule activity token invoke callback completion version help --help --version" -- "$current"))
+    COMPREPLY=($(compgen -W "run lint lint-durable graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy schedule activity token invoke callback completion version help --help --version" -- "$current"))
     return
   fi
   case $previous in
@@ -27,6 +27,7 @@ _pawl() {
   case $command in
     run) options="--input --mocks --test-case --tasks --events --definitions --set --virtual-time --now --context --max-events --max-payload --history --emitted --json --help" ;;
     lint) options="--format --json --strict --set --help" ;;
+    lint-durable) options="--build --flag --format --json --help" ;;
     graph) options="--format --json --help" ;;
     eval)
       if [[ $COMP_CWORD -eq 2 ]]; then
@@ -89,6 +90,7 @@ _pawl() {
   local -a commands=(
     'run:run a definition to its end and print its output'
     'lint:find what is wrong with definitions'
+    'lint-durable:find what is not deterministic in C++ durable functions'
     'graph:draw a definition'
     'eval:evaluate one expression on an input'
     'test:run cases'
@@ -124,6 +126,7 @@ _pawl() {
       '--test-case[case of the mock file]:name:' '--tasks[map of Resources]:file:_files' '--events[events that arrive]:file:_files' '--definitions[of sub-workflows]:directory:_files -/' '*--set[option]:option:(errors=aws errors=spec task_timeout= type=standard type=express state_filter=keyed)' \
       '--virtual-time[waits take no time]' '--now[start of the virtual clock]:timestamp:' '--context[Context Object]:json:' \
       '--max-events[limit]:number:' '--max-payload[limit]:bytes:' '--history[print each event]' '--emitted[print produced events]' '--json[result with status]' '--help' ;;
+    lint-durable) _arguments '*:source:_files' '--build[folder of compile_commands.json]:folder:_files -/' '*--flag[of the compiler]:flag:' '--format[form]:format:(text json sarif)' '--json' '--help' ;;
     lint) _arguments '*:definition:_files' '--format[form]:format:(text json sarif)' '--json' '--strict' '*--set[option]:option:' '--help' ;;
     graph) _arguments '2:definition:_files' '--format[form]:format:(mermaid dot svg)' '--json' '--help' ;;
     eval)
@@ -180,7 +183,7 @@ _pawl "$@"
 )zsh";
 
 constexpr std::string_view kFish = R"fish(# pawl completion fish: put it in ~/.config/fish/completions/pawl.fish
-complete -c pawl -n __fish_use_subcommand -f -a "run lint graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy schedule activity token invoke callback completion version help"
+complete -c pawl -n __fish_use_subcommand -f -a "run lint lint-durable graph eval test serve dev backup doctor deploy start list show history stop redrive enable disable undeploy schedule activity token invoke callback completion version help"
 complete -c pawl -n "__fish_seen_subcommand_from run start" -l input -r -d "JSON, @file or -"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l mocks -r -d "mock file"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l test-case -x -d "case of the mock file"
@@ -196,7 +199,7 @@ complete -c pawl -n "__fish_seen_subcommand_from run" -l max-events -x
 complete -c pawl -n "__fish_seen_subcommand_from run jsonpath intrinsic" -l max-payload -x
 complete -c pawl -n "__fish_seen_subcommand_from run" -l history -d "print each event"
 complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath intrinsic version serve dev backup doctor deploy start list show history stop redrive enable disable undeploy" -l json
-complete -c pawl -n "__fish_seen_subcommand_from lint" -l format -x -a "text json sarif"
+complete -c pawl -n "__fish_seen_subcommand_from lint lint-durable" -l format -x -a "text json sarif"
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l strict -d "warnings count"
 complete -c pawl -n "__fish_seen_subcommand_from graph" -l format -x -a "mermaid dot svg"
 complete -c pawl -n "__fish_seen_subcommand_from eval" -f -a "jsonpath intrinsic jq"

@@ -3,7 +3,7 @@
 #include "cli/commands.h"
 #include "cli/console.h"
 #include "cli/files.h"
-#include "text/diagnostics_format.h"
+#include "cli/findings.h"
 
 namespace pawl::cli {
 
@@ -18,12 +18,6 @@ size_t count(const Diagnostics& diagnostics, Severity severity) {
 
 std::string counted(size_t number, const std::string& noun) {
   return std::to_string(number) + " " + noun + (number == 1 ? "" : "s");
-}
-
-void print_findings(const Diagnostics& diagnostics, const std::string& format) {
-  if (format == "json") return print_line(text::format_as_json(diagnostics));
-  if (format == "sarif") return print_line(text::format_as_sarif(diagnostics, PAWL_VERSION));
-  print(text::format_as_text(diagnostics));
 }
 
 int exit_code(const Diagnostics& diagnostics, bool strict) {

@@ -70,6 +70,22 @@ void add_lint(CLI::App& app, LintOptions& options, Action& action) {
   command.callback([&] { action = [&] { return lint(options); }; });
 }
 
+void add_lint_durable(CLI::App& app, LintDurableOptions& options, Action& action) {
+  CLI::App& command = add_command(app, "lint-durable", "Find what is not deterministic in C++ durable functions");
+  command.add_option("FILE", options.files, "C++ sources")->required();
+  auto* folder = command.add_option("-p,--build", options.build_folder, "The folder that has compile_commands.json")
+                     ->type_name("DIR");
+  command.add_option("--flag", options.flags, "A flag of the compiler, such as -Iinclude; -std=c++20 is given")
+      ->type_name("FLAG")
+      ->allow_extra_args(false)
+      ->excludes(folder);
+  command.add_option("--format", options.format, "text, json or sarif")
+      ->check(CLI::IsMember({"text", "json", "sarif"}))
+      ->capture_default_str();
+  command.add_flag_callback("--json", [&] { options.format = "json"; }, "The same as --format json");
+  command.callback([&] { action = [&] { return lint_durable(options); }; });
+}
+
 void add_graph(CLI::App& app, GraphOptions& options, Action& action) {
   CLI::App& command = add_command(app, "graph", "Draw a definition");
   command.add_option("FILE", options.file, "The definition: JSON or YAML, - for standard input")->required();
@@ -358,6 +374,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   RunOptions run_options;
   LintOptions lint_options;
+  LintDurableOptions lint_durable_options;
   GraphOptions graph_options;
   EvalOptions eval_options;
   TestOptions test_options;
@@ -373,6 +390,7 @@ int main(int argc, char** argv) {
   Action action;
   add_run(app, run_options, action);
   add_lint(app, lint_options, action);
+  add_lint_durable(app, lint_durable_options, action);
   add_graph(app, graph_options, action);
   add_eval(app, eval_options, action);
   add_test(app, test_options, action);

@@ -62,7 +62,7 @@ class Usage(command.CommandTest):
         ask = f'source {script}; COMP_WORDS=(pawl run f.json --max-e); COMP_CWORD=3; _pawl; echo "${{COMPREPLY[@]}}"'
         self.assertEqual(subprocess.run(["bash", "-c", ask], capture_output=True, check=True).stdout, b"--max-events\n")
         ask = f'source {script}; COMP_WORDS=(pawl lin); COMP_CWORD=1; _pawl; echo "${{COMPREPLY[@]}}"'
-        self.assertEqual(subprocess.run(["bash", "-c", ask], capture_output=True, check=True).stdout, b"lint\n")
+        self.assertEqual(subprocess.run(["bash", "-c", ask], capture_output=True, check=True).stdout, b"lint lint-durable\n")
 
 
 if __name__ == "__main__":
