@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kSteps = 10;
 
-durable::Task<int> work(durable::Context& ctx, std::string what) {
+durable::Task<int> run(durable::Context& ctx, std::string what) {
   int sum = 0;
   const int steps = what == "ten" ? kSteps : 1;
   for (int step = 0; step < steps; ++step) sum += co_await ctx.step("add", [step] { return step; });
@@ -25,4 +25,4 @@ durable::Task<int> work(durable::Context& ctx, std::string what) {
 
 }  // namespace
 
-int main() { return durable::serve("work", work); }
+int main() { return durable::serve("steps", run); }

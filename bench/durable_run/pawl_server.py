@@ -25,7 +25,7 @@ class PawlServer(Process):
         if tasks is not None:
             command += ["--tasks", tasks]
         if function is not None:
-            command += ["--function", f"work={function}"]
+            command += ["--function", f"steps={function}"]
         self.started = time.monotonic()
         super().__init__(command, stderr=subprocess.PIPE, env={**os.environ, "PAWL_DURABLE_SLOTS": str(slots)})
         banner = self.process.stderr.readline()
@@ -52,9 +52,9 @@ class PawlServer(Process):
         return load(self.port, "/", headers_of(operation), body, connections, **how_much)
 
     def invoke(self, what, connections, asynchronous=False, **how_much):
-        """Calls of the durable function "work"."""
+        """Calls of the durable function "steps"."""
         headers = {"Content-Type": "application/json", "X-Amz-Invocation-Type": "Event" if asynchronous else "RequestResponse"}
-        return load(self.port, "/2015-03-31/functions/work/invocations?Qualifier=$LATEST", headers, json.dumps(what), connections, **how_much)
+        return load(self.port, "/2015-03-31/functions/steps/invocations?Qualifier=$LATEST", headers, json.dumps(what), connections, **how_much)
 
     def metric(self, name):
         """The sum over all its labels."""

@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include <pawl/durable.h>
+#include "pawl/durable.h"
 
 namespace durable = pawl::durable;
 

@@ -10,7 +10,7 @@
 #include <thread>
 #include <unordered_map>
 
-#include <pawl/durable.h>
+#include "pawl/durable.h"
 
 namespace durable = pawl::durable;
 
