@@ -68,10 +68,17 @@ Value files_of(const Deployment& deployment) {
   return files.build();
 }
 
+Value assignments_of(const ClientOptions& options) {
+  json::ArrayBuilder assignments(options.assignments.size());
+  for (const std::string& assignment : options.assignments) assignments.push(Value::string(assignment));
+  return assignments.build();
+}
+
 void set_content(ObjectBuilder& request, const ClientOptions& options, const Deployment& deployment) {
   request.set("definition", Value::string(deployment.definition));
   request.set("roleArn", Value::string(options.role));
   if (!deployment.files.empty()) request.set("files", files_of(deployment));
+  if (!options.assignments.empty()) request.set("options", assignments_of(options));
 }
 
 Result<Value> update_definition(const Client& client, const ClientOptions& options, const Deployment& deployment) {
@@ -225,8 +232,8 @@ int deploy(const ClientOptions& options) {
   const auto document = text::parse_definition(*text);
   if (document && serverless::is_kpi_document(document->root)) return deploy_kpis(options, *document);
   // Linted here too, where findings have their place in the file.
-  const api::LoadedDefinition definition =
-      api::load_definition({.text = *text, .file = options.file, .assignments = {}, .read = read_beside(options.file)});
+  const api::LoadedDefinition definition = api::load_definition(
+      {.text = *text, .file = options.file, .assignments = options.assignments, .read = read_beside(options.file)});
   if (definition.program == nullptr) {
     report(definition.diagnostics, options.json);
     return kExitRefused;

@@ -125,6 +125,7 @@ struct ClientOptions {
   std::string execution;         // show, history, stop, redrive: MACHINE:EXECUTION or an ARN; of a durable function too
   std::string name;
   std::string role = "arn:aws:iam::000000000000:role/pawl";
+  std::vector<std::string> assignments;  // deploy: KEY=VALUE, options of the definition
   std::optional<std::string> input;
   bool wait = false;
   std::string status;

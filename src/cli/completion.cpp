@@ -38,7 +38,7 @@ _pawl() {
     serve|dev) options="--config --data --listen --tasks --allow-exec --mocks --function --plain-function --virtual-time --credentials --shards --region --account --log-level --log-format --json --help" ;;
     backup) options="--data --to --json --help" ;;
     doctor) options="--data --json --help" ;;
-    deploy) options="--name --role --endpoint --ca --json --help" ;;
+    deploy) options="--name --role --set --endpoint --ca --json --help" ;;
     start) options="--input --name --wait --endpoint --ca --json --help" ;;
     list) options="--definition --status --endpoint --ca --json --help" ;;
     show) options="--endpoint --ca --json --help" ;;
@@ -143,7 +143,7 @@ _pawl() {
       '--log-level[least level]:level:(debug info warning error off)' '--log-format[form]:form:(auto text json)' '--json' '--help' ;;
     backup) _arguments '--data[data directory]:directory:_files -/' '--to[folder for the copy]:directory:_files -/' '--json' '--help' ;;
     doctor) _arguments '--data[data directory]:directory:_files -/' '--json' '--help' ;;
-    deploy) _arguments '2:definition:_files' '--name[of the state machine]:name:' '--role[roleArn]:arn:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
+    deploy) _arguments '2:definition:_files' '--name[of the state machine]:name:' '--role[roleArn]:arn:' '*--set[an option]:key=value:' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     start) _arguments '2:machine:' '--input[JSON, @file or -]:input:_files' '--name[of the execution]:name:' '--wait[for its end]' \
       '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;
     list) _arguments '2:machine:' '--definition[executions of this one]:machine:' '--status[only these]:status:(RUNNING SUCCEEDED FAILED TIMED_OUT ABORTED STOPPED)' '--endpoint[server]:url:' '--ca[certificates]:file:_files' '--json' '--help' ;;

@@ -214,6 +214,9 @@ void add_client_commands(CLI::App& app, ClientOptions& options, Action& action) 
   deploying.add_option("FILE", options.file, "The definition: JSON or YAML, - for standard input")->required();
   deploying.add_option("--name", options.name, "Of the state machine; the file's up to its first dot without it");
   deploying.add_option("--role", options.role, "Its roleArn")->type_name("ARN")->capture_default_str();
+  deploying.add_option("--set", options.assignments, "An option of the definition, see docs/options.md")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   CLI::App& starting = add_client_command(app, "start", "Start an execution", options, action, start);
   starting.add_option("MACHINE", options.machine, "The state machine's name or ARN")->required();
   starting.add_option("-i,--input", options.input, kInputHelp)->type_name("JSON");

@@ -58,6 +58,20 @@ api::Files to_files(const Value& body) {
   return files;
 }
 
+Value to_value(const std::vector<std::string>& texts) {
+  json::ArrayBuilder list(texts.size());
+  for (const std::string& text : texts) list.push(Value::string(text));
+  return list.build();
+}
+
+std::vector<std::string> to_texts(const Value& list) {
+  std::vector<std::string> texts;
+  if (!list.is_array()) return texts;
+  for (const Value& item : list.items())
+    if (item.is_string()) texts.emplace_back(item.as_string());
+  return texts;
+}
+
 Value to_body(const Revision& revision) {
   ObjectBuilder body;
   body.set("id", to_value(revision.id));
@@ -70,6 +84,7 @@ Value to_body(const Revision& revision) {
   body.set("express", Value::boolean(revision.express));
   if (!revision.files.empty()) body.set("files", to_body(revision.files));
   body.set("language", Value::string(revision.language));
+  if (!revision.options.empty()) body.set("options", to_value(revision.options));
   return body.build();
 }
 
@@ -94,7 +109,8 @@ Revision to_revision(const Value& body) {
           time_at(body, "made"),
           flag_at(body, "express"),
           to_files(value_at(body, "files")),
-          language_at(body)};
+          language_at(body),
+          to_texts(value_at(body, "options"))};
 }
 
 Value to_body(const PublishedVersion& version) {
@@ -224,7 +240,7 @@ std::expected<std::shared_ptr<const Compiled>, std::string> compile_definition(c
   if (is_function(revision)) return compile_function(revision);
   api::LoadedDefinition loaded = api::load_definition({.text = revision.definition,
                                                        .file = "",
-                                                       .assignments = {},
+                                                       .assignments = revision.options,
                                                        .read = api::read_from(revision.files),
                                                        .express = revision.express});
   const bool is_asl = !loaded.language || *loaded.language == api::Language::kAsl;

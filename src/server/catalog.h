@@ -43,6 +43,7 @@ struct Revision {
   bool express = false;  // of type EXPRESS
   api::Files files;      // that the text refers to, as they were when it was deployed
   std::string language = "asl";
+  std::vector<std::string> options = {};  // of the language, KEY=VALUE: docs/options.md
 };
 
 // A revision that was given a number of its own.

@@ -23,6 +23,7 @@ constexpr Field kLogging{"loggingConfiguration", FieldKind::kObject};
 constexpr Field kTracing{"tracingConfiguration", FieldKind::kObject};
 constexpr Field kEncryption{"encryptionConfiguration", FieldKind::kObject};
 constexpr Field kFiles{"files", FieldKind::kObject};  // Pawl's own: what the definition refers to, {path: text}
+constexpr Field kOptions{"options", FieldKind::kList, false, 0, 100};  // Pawl's own: of the language, ["KEY=VALUE"]
 constexpr Field kPublish{"publish", FieldKind::kFlag};
 constexpr Field kVersionDescription{"versionDescription", FieldKind::kText, false, 0, 256};
 
@@ -35,6 +36,7 @@ constexpr Field kCreateFields[] = {{"name", FieldKind::kText, true, 1, 80},
                                    kTracing,
                                    kEncryption,
                                    kFiles,
+                                   kOptions,
                                    kPublish,
                                    kVersionDescription};
 constexpr Field kUpdateFields[] = {kMachineArn,
@@ -44,6 +46,7 @@ constexpr Field kUpdateFields[] = {kMachineArn,
                                    kTracing,
                                    kEncryption,
                                    kFiles,
+                                   kOptions,
                                    kPublish,
                                    kVersionDescription};
 constexpr Field kDescribeFields[] = {kMachineArn, kIncludedData};
@@ -84,6 +87,17 @@ Outcome<api::Files> read_files(const Request& request) {
                 "The files of a definition have more than " + std::to_string(kFilesBytesMax) + " bytes.");
 }
 
+Outcome<std::vector<std::string>> read_options(const Request& request) {
+  std::vector<std::string> options;
+  const Value* given = request.find("options");
+  if (given == nullptr) return options;
+  for (const Value& option : given->items()) {
+    if (!option.is_string()) return refuse("ValidationException", "'options' is a list of texts, KEY=VALUE.");
+    options.emplace_back(option.as_string());
+  }
+  return options;
+}
+
 // The settings of a request, over those there were.
 Value merge_settings(const Request& request, Value settings) {
   if (!settings.is_object()) settings = Value::empty_object();
@@ -113,7 +127,8 @@ Outcome<Value> create_again(const Service& service, const Machine& machine, cons
   const RevisionPointer current = service.catalog.find_revision(machine.current);
   const bool publish = request.flag("publish", false);
   const bool express = request.text("type") == "EXPRESS";
-  const bool is_same_text = current->definition == request.text("definition") && current->files == read_files(request);
+  const bool is_same_text = current->definition == request.text("definition") &&
+                            current->files == read_files(request) && current->options == read_options(request);
   const bool is_same = is_same_text && express == current->express &&
                        current->settings == merge_settings(request, {}) && publish == !machine.versions.empty();
   if (is_same) return created_answer(service, machine, publish);
@@ -134,6 +149,7 @@ Outcome<Value> create(Service& service, const Request& request) {
   revision.settings = merge_settings(request, {});
   revision.express = request.text("type") == "EXPRESS";
   PAWL_TRY(revision.files, read_files(request));
+  PAWL_TRY(revision.options, read_options(request));
   if (const auto checked = check_definition(revision); !checked) return std::unexpected(checked.error());
   const Value* given_tags = request.find("tags");
   PAWL_TRY(const Value tags,
@@ -272,6 +288,7 @@ Outcome<Value> update(Service& service, const Request& request) {
   if (request.has("definition")) {
     revision.definition = request.text("definition");
     PAWL_TRY(revision.files, read_files(request));
+    PAWL_TRY(revision.options, read_options(request));
     if (const auto checked = check_definition(revision); !checked) return std::unexpected(checked.error());
   }
   if (request.has("roleArn")) revision.role = request.text("roleArn");
