@@ -11,11 +11,12 @@ RUN cmake --preset release -DPAWL_TESTS=OFF -DPAWL_BENCHMARKS=OFF \
 
 FROM debian:12-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends ca-certificates libfyaml0 libmimalloc2.0 libpcre2-8-0 libsqlite3-0 libssl3 libstdc++6 tzdata \
+ && apt-get install -y --no-install-recommends ca-certificates libfyaml0 libgrpc++1.51 libmimalloc2.0 libpcre2-8-0 libprotoc32 libsqlite3-0 libssl3 libstdc++6 tzdata \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --uid 10001 --home-dir /var/lib/pawl --shell /usr/sbin/nologin pawl \
  && install -d -o pawl -g pawl -m 0700 /var/lib/pawl
 COPY --from=build /installed/bin/pawl /usr/local/bin/pawl
+COPY --from=build /installed/lib/pawl /usr/local/lib/pawl
 COPY packaging/pawl.container.yaml /etc/pawl/pawl.yaml
 USER pawl
 VOLUME /var/lib/pawl

@@ -42,4 +42,7 @@ install(FILES ${PROJECT_BINARY_DIR}/pawl-config.cmake ${PROJECT_BINARY_DIR}/pawl
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/pawl DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 if(TARGET pawl)
   install(TARGETS pawl RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  if(GRPC_FOUND)
+    install(TARGETS pawl_grpc_library LIBRARY DESTINATION lib/pawl)
+  endif()
 endif()

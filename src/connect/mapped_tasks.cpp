@@ -27,7 +27,8 @@ std::optional<MappedTasks::Plan> MappedTasks::plan_integration(const TaskRequest
     const Value* name = request.input.is_object() ? request.input.find("FunctionName") : nullptr;
     const bool is_named = name != nullptr && name->is_string();
     const TaskTarget* function = is_named ? find_function(*targets_, name->as_string()) : nullptr;
-    if (function != nullptr) return Plan{Plan::Kind::kLambdaInvoke, shared(function), lambda_payload(request.input)};
+    if (function != nullptr && !function->grpc)
+      return Plan{Plan::Kind::kLambdaInvoke, shared(function), lambda_payload(request.input)};
   }
   if (const TaskTarget* found = find_by_pattern(*targets_, request.resource))
     return Plan{Plan::Kind::kPlain, shared(found), integration_input(request.resource, *integration, request.input)};
@@ -64,8 +65,10 @@ std::optional<MappedTasks::Plan> MappedTasks::plan(const TaskRequest& request) c
     direct->url = Secretive{request.resource, request.resource};
     plan = Plan{Plan::Kind::kPlain, std::move(direct), request.input};
   }
-  if (!request.endpoint.is_null() && options_.call_urls && (!plan || plan->target->is_connection()))
+  const bool is_operation = !request.endpoint.is_null() && !is_grpc_method(request.endpoint);
+  if (is_operation && options_.call_urls && (!plan || plan->target->is_connection()))
     plan = Plan{Plan::Kind::kOperation, plan ? plan->target : std::make_shared<TaskTarget>(), request.input};
+  if (plan && plan->kind == Plan::Kind::kPlain && plan->target->grpc) plan->kind = Plan::Kind::kGrpc;
   const bool has_own_url = plan && (plan->kind == Plan::Kind::kHttpInvoke || plan->kind == Plan::Kind::kOperation);
   const bool is_callable = has_own_url || (plan && !plan->target->is_connection());
   return is_callable ? plan : std::nullopt;
@@ -91,6 +94,10 @@ MappedTasks::Expect MappedTasks::start(const TaskRequest& request, AnswerTask an
       break;
     case Plan::Kind::kOperation:
       call_operation(*planned, request, answer);
+      break;
+    case Plan::Kind::kGrpc:
+      grpc_calls_.start(request, planned->target, options_.answer_bytes_max,
+                        [request, answer](TaskAnswer given) { answer(as_expected(std::move(given), request)); });
       break;
     case Plan::Kind::kPlain:
     case Plan::Kind::kLambdaInvoke:
@@ -154,6 +161,7 @@ void MappedTasks::call_operation(const Plan& plan, const TaskRequest& request, c
 void MappedTasks::cancel(engine::TaskId task) {
   calls_.cancel(net::CallId(task.number));
   pool_.cancel(task);
+  grpc_calls_.cancel(task);
 }
 
 }  // namespace pawl::connect

@@ -1,9 +1,10 @@
-// Tasks that leave the process: HTTP endpoints and commands, as --tasks maps them, Resources that are URLs themselves,
-// operations of OpenAPI documents, and requests that a state describes (http:invoke).
+// Tasks that leave the process: HTTP endpoints, gRPC methods and commands, as --tasks maps them, Resources that are
+// URLs themselves, operations of OpenAPI documents, and requests that a state describes (http:invoke).
 #pragma once
 
 #include <memory>
 
+#include "connect/grpc_calls.h"
 #include "connect/source.h"
 #include "connect/task_map.h"
 #include "connect/worker_pool.h"
@@ -30,7 +31,7 @@ class MappedTasks final : public TaskSource {
  private:
   // Who is called for a request, and how its answer becomes the state's.
   struct Plan {
-    enum class Kind : uint8_t { kPlain, kLambdaInvoke, kHttpInvoke, kOperation };
+    enum class Kind : uint8_t { kPlain, kLambdaInvoke, kHttpInvoke, kOperation, kGrpc };
     Kind kind = Kind::kPlain;
     std::shared_ptr<const TaskTarget>
         target;   // of kHttpInvoke and kOperation: the connection; null where it is not mapped
@@ -45,6 +46,7 @@ class MappedTasks final : public TaskSource {
 
   std::shared_ptr<const TaskTargets> targets_;
   MappedTasksOptions options_;
+  GrpcCalls grpc_calls_;
   net::HttpCalls calls_;  // the last members, so that their threads end before what they use
   WorkerPool pool_;
 };

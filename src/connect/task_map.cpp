@@ -20,9 +20,21 @@ constexpr std::string_view kConnectionMark = ":connection/";  // in the ARNs of 
 
 // pets.yaml#getPet without who stands in for it: the operation itself is called, with the headers.
 bool is_operation_alone(std::string_view pattern, const Value& source) {
-  return pattern.contains('#') && source.find("http") == nullptr && source.find("exec") == nullptr;
+  const auto has = [&](std::string_view field) { return source.find(field) != nullptr; };
+  return pattern.contains('#') && !has("http") && !has("grpc") && !has("exec");
 }
-constexpr std::array<std::string_view, 4> kFields = {"http", "exec", "headers", "timeout"};
+constexpr std::array<std::string_view, 5> kFields = {"http", "grpc", "exec", "headers", "timeout"};
+
+// What gRPC takes for the name and the value of metadata.
+bool is_metadata(std::string_view name, std::string_view value) {
+  const auto is_name = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+           c == '.';
+  };
+  const auto is_shown = [](char c) { return c >= ' ' && c <= '~'; };
+  return !name.empty() && !name.ends_with("-bin") && std::ranges::all_of(name, is_name) &&
+         std::ranges::all_of(value, is_shown);
+}
 
 // Reads one file. Every error says where it stands.
 class Reader {
@@ -52,18 +64,23 @@ class Reader {
   }
 
   std::unexpected<Error> invalid(const std::string& pointer, std::string what) const {
-    return fail("TASKS_INVALID", std::move(what), "Write {http: URL} or {exec: [command, …]}; see docs/tasks.md.",
+    return fail("TASKS_INVALID", std::move(what),
+                "Write {http: URL}, {grpc: grpc://host:port} or {exec: [command, …]}; see docs/tasks.md.",
                 place(pointer));
   }
 
   Result<TaskTarget> read_target(const Value& source, const std::string& pointer) const {
     if (!source.is_object()) return invalid(pointer, "The target of a Resource is an object.");
     if (auto known = check_fields(source, pointer); !known) return std::unexpected(known.error());
-    const Value* http = source.find("http");
-    const Value* exec = source.find("exec");
-    if ((http != nullptr) == (exec != nullptr)) return invalid(pointer, "A target has one of http and exec.");
+    const bool has_http = source.find("http") != nullptr;
+    const bool has_grpc = source.find("grpc") != nullptr;
+    const bool has_exec = source.find("exec") != nullptr;
+    if (int{has_http} + int{has_grpc} + int{has_exec} != 1)
+      return invalid(pointer, "A target has one of http, grpc and exec.");
     TaskTarget target;
-    auto read = http != nullptr ? read_http(source, pointer, target) : read_exec(source, pointer, target);
+    auto read = has_http   ? read_http(source, pointer, target)
+                : has_grpc ? read_grpc(source, pointer, target)
+                           : read_exec(source, pointer, target);
     if (!read) return std::unexpected(read.error());
     PAWL_TRY(target.timeout, read_timeout(source.find("timeout"), pointer));
     return target;
@@ -82,10 +99,10 @@ class Reader {
       const std::string_view key = member.key.as_string();
       if (std::ranges::find(kFields, key) != kFields.end()) continue;
       const std::string_view near = text::nearest(key, kFields);
-      return fail(
-          "TASKS_UNKNOWN_FIELD", "A target has no field '" + std::string(key) + "'.",
-          near.empty() ? "It has http or exec, headers and timeout." : "Did you mean '" + std::string(near) + "'?",
-          place(json::child_pointer(pointer, key)));
+      return fail("TASKS_UNKNOWN_FIELD", "A target has no field '" + std::string(key) + "'.",
+                  near.empty() ? "It has http, grpc or exec, headers and timeout."
+                               : "Did you mean '" + std::string(near) + "'?",
+                  place(json::child_pointer(pointer, key)));
     }
     return {};
   }
@@ -96,6 +113,22 @@ class Reader {
     if (auto url = net::parse_url(target.url->text); !url)
       return fail(url.error().code, url.error().what, url.error().fix, place(here));
     return read_headers(source, pointer, target);
+  }
+
+  Result<void> read_grpc(const Value& source, const std::string& pointer, TaskTarget& target) const {
+    const std::string here = pointer + "/grpc";
+    PAWL_TRY(target.grpc, read_text(*source.find("grpc"), here, target));
+    const std::string_view address = target.grpc->text;
+    const size_t scheme = address.starts_with("grpc://") ? 7 : address.starts_with("grpcs://") ? 8 : 0;
+    const size_t port = address.rfind(':');
+    const bool is_address = scheme > 0 && port > scheme && port + 1 < address.size();
+    if (!is_address) return invalid(here, "An address is grpc://host:port, or grpcs://host:port with TLS.");
+    if (auto read = read_headers(source, pointer, target); !read) return read;
+    for (const auto& [name, value] : target.headers)
+      if (!is_metadata(name, value.text))
+        return invalid(json::child_pointer(pointer + "/headers", name),
+                       "Metadata has names of letters, digits, '-', '_' and '.', and values of ASCII.");
+    return {};
   }
 
   Result<void> read_headers(const Value& source, const std::string& pointer, TaskTarget& target) const {

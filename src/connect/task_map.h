@@ -1,5 +1,5 @@
-// The file of --tasks: which Resource is answered by which HTTP endpoint or command, and which headers a connection
-// brings.
+// The file of --tasks: which Resource is answered by which HTTP endpoint, gRPC server or command, and which headers a
+// connection brings.
 #pragma once
 
 #include <functional>
@@ -21,16 +21,18 @@ struct Secretive {
   std::string written;
 };
 
-// A target without URL and command is a connection: headers for requests that a state or an OpenAPI document describes.
+// A target without URL, address and command is a connection: headers for requests that a state or an OpenAPI document
+// describes.
 struct TaskTarget {
   std::string pattern;  // a Resource or a connection's ARN, exact or with '*'
   std::optional<Secretive> url;
+  std::optional<Secretive> grpc;  // grpc://host:port, or grpcs:// for TLS
   std::vector<std::pair<std::string, Secretive>> headers;
   std::vector<Secretive> command;
   std::optional<Duration> timeout;
   std::vector<std::string> secrets;  // the values to strike from what is shown
 
-  bool is_connection() const { return !url && command.empty(); }
+  bool is_connection() const { return !url && !grpc && command.empty(); }
 };
 
 using TaskTargets = std::vector<TaskTarget>;

@@ -14,7 +14,7 @@ CODE = re.compile(r'"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)"')
 EXPLAINED = re.compile(r"^\| `([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)` \|", re.MULTILINE)
 NOT_SHIPPED = re.compile(r"_(test|bench|fuzz)\.cpp$|_test_[a-z_]+\.(h|cpp)$")
 
-# Words of the same form that are no codes of ours: AWS's codes and statuses, and the environment of commands.
+# Words of the same form that are no codes of ours: AWS's codes and statuses, gRPC's statuses, and the environment of commands.
 OTHER_WORDS = {
     "DUPLICATE_STATE_NAME", "INVALID_JSON_DESCRIPTION", "INVALID_LABEL_NAME", "INVALID_STATE_NAME", "MISSING_END_STATE",
     "MISSING_TRANSITION_TARGET", "NO_DOLLAR", "PASS_RESULT_IS_STATIC", "SCHEMA_VALIDATION_FAILED",
@@ -22,6 +22,8 @@ OTHER_WORDS = {
     "NULL_VALUE", "TRUE_VALUE", "FALSE_VALUE", "NUMBER_VALUE", "DECIMAL_VALUE", "STRING_VALUE", "START_ARRAY", "START_OBJECT", "URL_ENCODED",
     "CHAINED_INVOKE", "AWS_LAMBDA_FUNCTION_MEMORY_SIZE", "AWS_LAMBDA_FUNCTION_NAME", "AWS_LAMBDA_FUNCTION_VERSION", "AWS_LAMBDA_LOG_GROUP_NAME",
     "AWS_LAMBDA_LOG_STREAM_NAME", "PAWL_IDEMPOTENCY_KEY", "PAWL_TOKEN", "PAWL_RESOURCE", "PAWL_STATE", "NO_COLOR",
+    "ALREADY_EXISTS", "DATA_LOSS", "FAILED_PRECONDITION", "INVALID_ARGUMENT", "NOT_FOUND", "OUT_OF_RANGE", "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED", "SSL_CERT_FILE",
 }
 
 

@@ -21,7 +21,7 @@ TEXT_BYTES_MAX = 4 * 1024 * 1024
 
 # Headers that come with the compiler, with the C library or with a package of tools/install-deps.
 KNOWN_HEADERS = re.compile(
-    r"^([a-z0-9_]+|[a-z0-9_]+\.h|(sys|netinet|arpa|bits|linux|sanitizer)/.*|(boost|openssl|CLI|gtest|gmock|benchmark|nlohmann)/.*)$")
+    r"^([a-z0-9_]+|[a-z0-9_]+\.h|(sys|netinet|arpa|bits|linux|sanitizer)/.*|(boost|openssl|CLI|gtest|gmock|benchmark|nlohmann|google/protobuf|grpcpp)/.*)$")
 
 # A library or a standard header that only the modules beside it may include. Tests are free.
 CONFINED_HEADERS = [
@@ -31,6 +31,7 @@ CONFINED_HEADERS = [
     (re.compile(r"^libfyaml"), {"text"}, "the YAML library"),
     (re.compile(r"^sqlite3"), {"store"}, "the embedded database"),
     (re.compile(r"^pcre2"), {"expr/jsonpath", "expr/jq", "schema"}, "the regex library"),
+    (re.compile(r"^(google/protobuf|grpcpp)/"), {"grpc"}, "gRPC, which is loaded when it is needed,"),
     (re.compile(r"^regex$"), set(), "std::regex, which backtracks without a limit,"),
 ]
 # Pure modules see no thread, file, clock or random device. (That the process has one thread only is all json/ may know.)

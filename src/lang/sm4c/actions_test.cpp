@@ -8,6 +8,8 @@ using std::chrono::seconds;
 
 class ActionTest : public MachineTest {
  protected:
+  ActionTest() { files = {{"far.proto", "service Far { rpc Call(Question) returns (Reply); }"}}; }
+
   // A machine whose only state has this enter action, and merges its result as "r".
   void load_action(const std::string& action, const Options& options = {}) {
     load(R"(

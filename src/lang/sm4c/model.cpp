@@ -5,6 +5,7 @@
 
 #include "base/assert.h"
 #include "lang/sm4c/model_reader.h"
+#include "lang/sm4c/proto_outline.h"
 #include "text/yaml.h"
 
 namespace pawl::sm4c {
@@ -124,9 +125,25 @@ void add_reference(const Value& value, std::vector<std::string>& files) {
   if (is_local_path(path) && std::ranges::find(files, path) == files.end()) files.push_back(path);
 }
 
-bool is_expression_function(const Value& function) {
+bool has_type(const Value& function, std::string_view wanted) {
   const json::Member* type = find_member(function, "type");
-  return type != nullptr && type->value.is_string() && is_same_word(type->value.as_string(), "expression");
+  return type != nullptr && type->value.is_string() && is_same_word(type->value.as_string(), wanted);
+}
+
+// The imports of .proto files, and theirs. A file comes into the list once, so this ends.
+void add_imports(const Value& reference, const Files& files, std::vector<std::string>& found) {
+  std::vector<std::string> waiting;
+  add_reference(reference, waiting);
+  while (!waiting.empty()) {
+    const auto file = files.find(waiting.back());
+    waiting.pop_back();
+    if (file == files.end()) continue;
+    for (std::string& import : outline_of_proto(file->second).imports) {
+      if (std::ranges::find(found, import) != found.end()) continue;
+      found.push_back(import);
+      waiting.push_back(std::move(import));
+    }
+  }
 }
 
 // An array, or that of the file which is named instead.
@@ -139,13 +156,15 @@ Value list_of(std::string_view name, const Value& value, const Files& files) {
   return inner != nullptr ? inner->value : document->root;
 }
 
-void add_operations(const Value& functions, std::vector<std::string>& files) {
+void add_operations(const Value& functions, const Files& files, std::vector<std::string>& found) {
   if (!functions.is_array()) return;
   for (const Value& function : functions.items()) {
     const json::Member* operation = find_member(function, "operation");
     const bool has_fragment =
         operation != nullptr && operation->value.is_string() && operation->value.as_string().contains('#');
-    if (has_fragment && !is_expression_function(function)) add_reference(operation->value, files);
+    if (!has_fragment || has_type(function, "expression")) continue;
+    add_reference(operation->value, found);
+    if (has_type(function, "rpc")) add_imports(operation->value, files, found);
   }
 }
 
@@ -219,7 +238,7 @@ std::vector<std::string> referred_files(const Value& root, const Files& files) {
   for (const std::string_view field : {"functions", "events", "retries"})
     if (const json::Member* member = find_member(root, field)) add_reference(member->value, found);
   if (const json::Member* functions = find_member(root, "functions"))
-    add_operations(list_of("functions", functions->value, files), found);
+    add_operations(list_of("functions", functions->value, files), files, found);
   return found;
 }
 

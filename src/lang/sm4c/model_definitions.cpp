@@ -1,8 +1,10 @@
 // Reads functions, events and retry policies, in the definition or in files that it names.
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "lang/sm4c/model_reader.h"
+#include "lang/sm4c/proto_outline.h"
 #include "lang/sm4c/timespan.h"
 #include "openapi/reference.h"
 #include "text/yaml.h"
@@ -101,6 +103,56 @@ void resolve_operation(Fields& fields, FunctionDefinition& function) {
   function.endpoint.make_immortal();
 }
 
+// A file and what it imports, {path: text}; what is missing is left out, and told when the method is called.
+Value proto_files(const std::string& path, const Files& files) {
+  std::map<std::string, std::string_view> found;
+  std::vector<std::string> waiting = {path};
+  while (!waiting.empty()) {
+    const auto file = files.find(waiting.back());
+    waiting.pop_back();
+    if (file == files.end() || !found.emplace(file->first, file->second).second) continue;
+    for (std::string& import : outline_of_proto(file->second).imports) waiting.push_back(std::move(import));
+  }
+  json::ObjectBuilder texts(found.size());
+  for (const auto& [name, text] : found) texts.set(name, Value::string(text));
+  return texts.build();
+}
+
+Value describe_method(const MethodReference& reference, const Files& files) {
+  json::ObjectBuilder method(4);
+  method.set("proto", Value::string(reference.proto));
+  method.set("service", Value::string(reference.service));
+  method.set("method", Value::string(reference.method));
+  method.set("files", proto_files(std::string(reference.proto), files));
+  json::ObjectBuilder endpoint(1);
+  endpoint.set("grpc", method.build());
+  return endpoint.build();
+}
+
+bool has_method(const ProtoOutline& outline, const MethodReference& reference) {
+  return std::ranges::any_of(outline.services, [&](const ProtoService& service) {
+    const bool is_meant = service.name == reference.service || service.full_name == reference.service;
+    return is_meant && std::ranges::find(service.methods, reference.method) != service.methods.end();
+  });
+}
+
+void resolve_method(Fields& fields, FunctionDefinition& function) {
+  const auto reference = split_method(function.operation);
+  if (!reference)
+    return fields.report_at(Code::kOperation, "operation", quoted(function.operation) + " names no method.",
+                            "Write <proto file>#<Service>/<Method>.");
+  const Files& files = fields.reading().files;
+  const auto file = files.find(reference->proto);
+  if (file == files.end()) return report_missing(reference->proto, fields);
+  if (!has_method(outline_of_proto(file->second), *reference))
+    return fields.report_at(
+        Code::kOperation, "operation",
+        "The file has no method " + quoted(function.operation.substr(reference->proto.size() + 1)) + ".",
+        "Name a service of the file and one of its methods, in their own spelling.");
+  function.endpoint = describe_method(*reference, files);
+  function.endpoint.make_immortal();
+}
+
 void compile_function(Fields& fields, FunctionDefinition& function) {
   auto program = Expression::compile_function(function.operation);
   if (program)
@@ -125,6 +177,7 @@ FunctionDefinition read_function(Fields& fields) {
       resolve_operation(fields, function);
       break;
     case FunctionType::kRpc:
+      resolve_method(fields, function);
       break;
   }
   return function;

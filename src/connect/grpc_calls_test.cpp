@@ -1,0 +1,268 @@
+// Calls of gRPC methods, against a server in this process whose messages are made from the same .proto files.
+#ifdef PAWL_HAS_GRPC
+#include "connect/grpc_calls.h"
+
+#include <future>
+
+#include <google/protobuf/util/json_util.h>
+#include <grpcpp/generic/async_generic_service.h>
+#include <grpcpp/grpcpp.h>
+#include <gtest/gtest.h>
+
+#include "connect/mapped_tasks.h"
+#include "grpc/descriptions.h"
+#include "json/parse.h"
+#include "json/print.h"
+
+namespace pawl::connect {
+namespace {
+
+namespace pb = google::protobuf;
+
+constexpr const char* kDepot = R"(syntax = "proto3";
+package shop;
+import "google/protobuf/timestamp.proto";
+import "common/address.proto";
+message PackRequest {
+  string order = 1;
+  repeated string items = 2;
+  google.protobuf.Timestamp at = 3;
+  common.Address to = 4;
+}
+message Parcel {
+  string order = 1;
+  int64 number = 2;
+  double weight = 3;
+  bool fragile = 4;
+  repeated string items = 5;
+  string token = 6;
+  common.Address to = 7;
+}
+service Depot {
+  rpc Pack(PackRequest) returns (Parcel);
+  rpc Watch(PackRequest) returns (stream Parcel);
+}
+)";
+constexpr const char* kAddress = R"(syntax = "proto3"; package common; message Address { string street = 1; })";
+
+const grpc::ProtoFiles kFiles = {{"depot.proto", kDepot}, {"common/address.proto", kAddress}};
+
+std::string text_of(const ::grpc::ByteBuffer& buffer) {
+  std::vector<::grpc::Slice> slices;
+  EXPECT_TRUE(buffer.Dump(&slices).ok());
+  std::string text;
+  for (const ::grpc::Slice& slice : slices) text.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
+  return text;
+}
+
+// Answers as the order says: "missing" and "forbidden" are refused, "slow" is never answered, "large" with much.
+class Packing final : public ::grpc::ServerGenericBidiReactor {
+ public:
+  Packing(const grpc::Method& method, std::string token) : method_(method), token_(std::move(token)) {
+    StartRead(&request_);
+  }
+
+  void OnReadDone(bool ok) override {
+    if (!ok) return Finish(::grpc::Status(::grpc::StatusCode::INTERNAL, "nothing came"));
+    const auto request = method_.make_input();
+    EXPECT_TRUE(request->ParseFromString(text_of(request_)));
+    std::string json;
+    EXPECT_TRUE(pb::util::MessageToJsonString(*request, &json).ok());
+    answer(json::parse(json).value());
+  }
+  void OnCancel() override { Finish(::grpc::Status::CANCELLED); }
+  void OnDone() override { delete this; }
+
+ private:
+  void answer(const Value& request) {
+    const Value* found = request.find("order");
+    const std::string order(found == nullptr ? "" : found->as_string());
+    if (order == "slow") return;
+    if (order == "missing") return Finish({::grpc::StatusCode::NOT_FOUND, "There is no such order."});
+    if (order == "forbidden") return Finish({::grpc::StatusCode::PERMISSION_DENIED, "Not for you."});
+    const auto parcel = method_.make_output();
+    Value told = request.with_member("number", Value::integer(7)).with_member("token", Value::string(token_));
+    if (order == "large") told = told.with_member("order", Value::string(std::string(100'000, 'x')));
+    pb::util::JsonParseOptions options;
+    options.ignore_unknown_fields = true;
+    EXPECT_TRUE(pb::util::JsonStringToMessage(json::print(told), parcel.get(), options).ok());
+    const ::grpc::Slice slice(parcel->SerializeAsString());
+    answer_ = ::grpc::ByteBuffer(&slice, 1);
+    StartWriteAndFinish(&answer_, ::grpc::WriteOptions(), ::grpc::Status::OK);
+  }
+
+  const grpc::Method& method_;
+  std::string token_;
+  ::grpc::ByteBuffer request_;
+  ::grpc::ByteBuffer answer_;
+};
+
+class Depot final : public ::grpc::CallbackGenericService {
+ public:
+  Depot() : method_(std::get<0>(grpc::Method::find(kFiles, {"depot.proto", "Depot", "Pack"}))) {
+    ::grpc::ServerBuilder builder;
+    builder.AddListeningPort("127.0.0.1:0", ::grpc::InsecureServerCredentials(), &port_);
+    builder.RegisterCallbackGenericService(this);
+    server_ = builder.BuildAndStart();
+  }
+  ~Depot() override { server_->Shutdown(std::chrono::system_clock::now()); }
+
+  ::grpc::ServerGenericBidiReactor* CreateReactor(::grpc::GenericCallbackServerContext* context) override {
+    EXPECT_EQ(context->method(), "/shop.Depot/Pack");
+    const auto token = context->client_metadata().find("authorization");
+    const bool has_token = token != context->client_metadata().end();
+    return new Packing(*method_, has_token ? std::string(token->second.data(), token->second.size()) : "");
+  }
+  std::string address() const { return "grpc://127.0.0.1:" + std::to_string(port_); }
+
+ private:
+  std::shared_ptr<grpc::Method> method_;
+  int port_ = 0;
+  std::unique_ptr<::grpc::Server> server_;
+};
+
+Value endpoint(const std::string& service = "Depot", const std::string& method = "Pack") {
+  json::ObjectBuilder files(2);
+  for (const auto& [path, text] : kFiles) files.set(path, Value::string(text));
+  json::ObjectBuilder described(4);
+  described.set("proto", Value::string("depot.proto"));
+  described.set("service", Value::string(service));
+  described.set("method", Value::string(method));
+  described.set("files", files.build());
+  json::ObjectBuilder whole(1);
+  whole.set("grpc", described.build());
+  return whole.build();
+}
+
+engine::TaskRequest request_with(std::string_view input, Value described = endpoint()) {
+  engine::TaskRequest request;
+  request.task = engine::TaskId(1);
+  request.state = "pack";
+  request.resource = "grpc:depot.proto#Depot/Pack";
+  request.input = json::parse(input).value();
+  request.endpoint = std::move(described);
+  request.idempotency_key = "key";
+  return request;
+}
+
+Result<TaskTargets> targets(const std::string& map) {
+  return read_task_map(json::parse_document(map).value(), [](const std::string& name) -> std::optional<std::string> {
+    return name == "TOKEN" ? std::optional("secret-token") : std::nullopt;
+  });
+}
+
+std::string told(const engine::TaskAnswer& answer) {
+  const bool succeeded = answer.kind == engine::TaskAnswer::Kind::kSucceeded;
+  const bool timed_out = answer.kind == engine::TaskAnswer::Kind::kTimedOut;
+  return (succeeded ? "" : timed_out ? "timed out " : "failed ") + json::print(answer.value);
+}
+
+class GrpcTask : public testing::Test {
+ protected:
+  std::string map(const std::string& more = "") const {
+    return R"({"grpc:depot.proto#Depot/Pack":{"grpc":")" + depot.address() + "\"" + more + "}}";
+  }
+  std::string call(const engine::TaskRequest& request, const std::string& more = "", size_t bytes_max = 10'000) const {
+    MappedTasks tasks(targets(map(more)).value(), {.answer_bytes_max = bytes_max});
+    EXPECT_TRUE(*tasks.claims(request));
+    std::promise<engine::TaskAnswer> answered;
+    tasks.start(request, [&](engine::TaskAnswer answer) { answered.set_value(std::move(answer)); });
+    return told(answered.get_future().get());
+  }
+
+  Depot depot;
+};
+
+TEST_F(GrpcTask, SendsTheInputAsAMessageAndTakesTheAnswerAsJson) {
+  EXPECT_EQ(
+      call(request_with(R"({"order":"o-1","items":["cup"],"at":"2026-01-01T00:00:00Z","to":{"street":"Main"}})")),
+      R"({"order":"o-1","number":"7","weight":0,"fragile":false,"items":["cup"],"token":"","to":{"street":"Main"}})");
+}
+
+TEST_F(GrpcTask, FindsTheServiceWithItsPackageToo) {
+  EXPECT_TRUE(call(request_with("{}", endpoint("shop.Depot"))).contains(R"("number":"7")"));
+}
+
+TEST_F(GrpcTask, SendsHeadersAsMetadata) {
+  const std::string answer = call(request_with("{}"), R"(,"headers":{"Authorization":"Bearer ${TOKEN}"})");
+  EXPECT_TRUE(answer.contains(R"("token":"Bearer secret-token")")) << answer;
+}
+
+TEST_F(GrpcTask, FailsWithTheNameOfTheStatus) {
+  EXPECT_EQ(call(request_with(R"({"order":"missing"})")),
+            R"(failed {"Error":"Grpc.NOT_FOUND","Cause":"There is no such order."})");
+  EXPECT_EQ(call(request_with(R"({"order":"forbidden"})")),
+            R"(failed {"Error":"States.Permissions","Cause":"Not for you."})");
+}
+
+TEST_F(GrpcTask, TimesOutAtItsDeadline) {
+  EXPECT_EQ(call(request_with(R"({"order":"slow"})"), R"(,"timeout":0.05)"), R"(timed out {"Error":"States.Timeout"})");
+}
+
+TEST_F(GrpcTask, RefusesAnAnswerOverTheLimit) {
+  EXPECT_TRUE(call(request_with(R"({"order":"large"})")).contains("States.DataLimitExceeded"));
+}
+
+TEST_F(GrpcTask, FailsWhereTheInputDoesNotFitTheMessage) {
+  const std::string answer = call(request_with(R"({"colour":"red"})"));
+  EXPECT_TRUE(
+      answer.starts_with(R"(failed {"Error":"States.TaskFailed","Cause":"grpc:depot.proto#Depot/Pack: The input)"))
+      << answer;
+  EXPECT_TRUE(answer.contains("colour")) << answer;
+}
+
+TEST_F(GrpcTask, FailsWhereTheDescriptionHasNoSuchMethod) {
+  EXPECT_TRUE(call(request_with("{}", endpoint("Depot", "Unpack"))).contains("has no method 'Unpack'"));
+  EXPECT_TRUE(call(request_with("{}", endpoint("Shop"))).contains("has no service 'Shop'"));
+  EXPECT_TRUE(call(request_with("{}", endpoint("Depot", "Watch"))).contains("streams"));
+  EXPECT_TRUE(call(request_with("{}", Value())).contains("GRPC_NOT_DESCRIBED"));
+}
+
+TEST_F(GrpcTask, FailsWhereNobodyListens) {
+  MappedTasks tasks(targets(R"({"grpc:*":{"grpc":"grpc://127.0.0.1:1"}})").value(), {});
+  std::promise<engine::TaskAnswer> answered;
+  tasks.start(request_with("{}"), [&](engine::TaskAnswer answer) { answered.set_value(std::move(answer)); });
+  EXPECT_TRUE(told(answered.get_future().get()).contains("Grpc.UNAVAILABLE"));
+}
+
+TEST_F(GrpcTask, IsCancelledAndEndsWithWhoMadeIt) {
+  std::promise<engine::TaskAnswer> answered;
+  auto tasks = std::make_unique<MappedTasks>(targets(map()).value(), MappedTasksOptions());
+  tasks->start(request_with(R"({"order":"slow"})"), [&](engine::TaskAnswer answer) { answered.set_value(answer); });
+  tasks->cancel(engine::TaskId(1));
+  EXPECT_TRUE(told(answered.get_future().get()).contains("Grpc.CANCELLED"));
+  auto request = request_with(R"({"order":"slow"})");
+  std::promise<engine::TaskAnswer> second;
+  tasks->start(request, [&](engine::TaskAnswer answer) { second.set_value(answer); });
+  tasks.reset();
+  EXPECT_TRUE(told(second.get_future().get()).contains("Grpc.CANCELLED"));
+}
+
+TEST_F(GrpcTask, IsNotMappedWithoutAnAddress) {
+  MappedTasks tasks({}, {});
+  EXPECT_FALSE(*tasks.claims(request_with("{}")));
+}
+
+std::string refusal(const std::string& map) {
+  const auto read = targets(map);
+  return read ? "" : read.error().what;
+}
+
+TEST(GrpcTargets, HaveAnAddressWithAPort) {
+  EXPECT_EQ(refusal(R"({"f":{"grpc":"grpc://host:1"}})"), "");
+  EXPECT_EQ(refusal(R"({"f":{"grpc":"grpcs://host:1"}})"), "");
+  for (const char* address : {"host:1", "http://host:1", "grpc://host", "grpc://:1", "grpc://host:"})
+    EXPECT_EQ(refusal(R"({"f":{"grpc":")" + std::string(address) + R"("}})"),
+              "An address is grpc://host:port, or grpcs://host:port with TLS.");
+}
+
+TEST(GrpcTargets, HaveMetadataThatGrpcTakes) {
+  EXPECT_EQ(refusal(R"({"f":{"grpc":"grpc://host:1","headers":{"a":"b"}}})"), "");
+  EXPECT_NE(refusal(R"({"f":{"grpc":"grpc://host:1","headers":{"a b":"c"}}})"), "");
+  EXPECT_NE(refusal(R"({"f":{"grpc":"grpc://host:1","headers":{"a":"b\nc"}}})"), "");
+  EXPECT_NE(refusal(R"({"f":{"grpc":"grpc://host:1","http":"http://host"}})"), "");
+}
+
+}  // namespace
+}  // namespace pawl::connect
+#endif
