@@ -43,7 +43,7 @@ sim: deps  ## simulate SEEDS (10000) worlds from FIRST_SEED (1): crashes, torn w
 	@tools/build release simulation
 	@build/bin/simulation --seeds $(SEEDS) --first $(FIRST_SEED)
 
-sanitize:  ## run every test under ASan and UBSan, then under TSan
+sanitize:  ## run every test under ASan and UBSan, then those with threads under TSan
 	@tools/install-deps build test
 	@tools/build debug
 	@tools/run-tests debug

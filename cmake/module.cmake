@@ -1,4 +1,4 @@
-# pawl_module(NAME [FOLDER folder] [USES module…] [LINKS library…])
+# pawl_module(NAME [FOLDER folder] [THREADS] [USES module…] [LINKS library…])
 #
 # One folder under src/ is one static library. Files are found by their ending, so that a new file needs no build edit:
 #   x.cpp        the library pawl_NAME
@@ -6,8 +6,11 @@
 #   x_bench.cpp  gathered into bench/
 #   simulated_x.cpp  the simulated twin of a border, for tests only: the library pawl_NAME_simulated
 #   x_fuzz.cpp   a fuzzer x_fuzz (libFuzzer with PAWL_FUZZERS, else a program that replays its corpus)
+#
+# THREADS: it is used by several threads, or has some. ThreadSanitizer can find nothing in the tests and fuzzers of the
+# others, so that its build has none of them.
 function(pawl_module name)
-  cmake_parse_arguments(MODULE "" "FOLDER" "USES;LINKS" ${ARGN})
+  cmake_parse_arguments(MODULE "THREADS" "FOLDER" "USES;LINKS" ${ARGN})
   if(NOT MODULE_FOLDER)
     set(MODULE_FOLDER ${name})
   endif()
@@ -23,6 +26,10 @@ function(pawl_module name)
   set(simulated ${sources})
   list(FILTER simulated INCLUDE REGEX "/simulated_[^/]*\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "/simulated_[^/]*\\.cpp$")
+  if(PAWL_SANITIZE STREQUAL "thread" AND NOT MODULE_THREADS)
+    set(tests)
+    set(fuzzers)
+  endif()
 
   set(uses ${MODULE_USES})
   list(TRANSFORM uses PREPEND pawl_)
