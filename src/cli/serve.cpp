@@ -48,7 +48,7 @@ Result<connect::TaskTargets> read_targets(const Configuration& configuration) {
   if (configuration.tasks_file.empty()) return connect::TaskTargets{};
   PAWL_TRY(connect::TaskTargets targets, read_task_targets(configuration.tasks_file));
   for (const connect::TaskTarget& target : targets)
-    if (!target.url && !configuration.allow_exec)
+    if (!target.command.empty() && !configuration.allow_exec)
       return fail("SERVE_EXEC_OFF",
                   "'" + target.pattern + "' is mapped to a command, which a server runs only where it is allowed to.",
                   "Give --allow-exec, or map it to an HTTP endpoint.", configuration.tasks_file);

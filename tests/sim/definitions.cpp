@@ -2,15 +2,13 @@
 
 #include <array>
 
-#include "api/machine.h"
+#include "api/definition.h"
 #include "base/assert.h"
 #include "json/print.h"
-#include "lang/serverless/lint.h"
-#include "lang/serverless/program.h"
 #include "sim/machines.h"
+#include "sim/state_machines.h"
 #include "sim/workflows.h"
 #include "text/diagnostics_format.h"
-#include "text/yaml.h"
 
 namespace pawl::sim {
 
@@ -137,20 +135,13 @@ const std::array kMachines = {
     Machine{"listener", kListener, 15, key_input, is_poked},
     Machine{"flame", kFlame, 0, nullptr, is_sent},
     Machine{"meeting", kMeeting, 0, nullptr, is_sent},
+    Machine{"watcher", kWatcher, 15, key_input, is_poked},
+    Machine{"shuttle", kShuttle, 12, number_input, is_doubled},
 };
-constexpr uint64_t kFirstWorkflow = 13;  // those before it are in the States Language
-
-std::shared_ptr<const kernel::Program> compile_workflow(const Machine& machine) {
-  Diagnostics diagnostics;
-  auto document = text::parse_yaml(machine.text);
-  PAWL_ASSERT(document.has_value(), to_string(document.error()));
-  serverless::Definition definition = serverless::load(*std::move(document), {}, {}, diagnostics);
-  PAWL_ASSERT(definition.workflow != nullptr, text::format_as_text(diagnostics));
-  return serverless::Program::compile(std::move(definition.workflow), {}).value();
-}
 
 std::shared_ptr<const kernel::Program> compile(const Machine& machine) {
-  api::LoadedMachine loaded = api::load_machine(machine.text, machine.name, asl::Options{});
+  api::LoadedDefinition loaded =
+      api::load_definition({.text = machine.text, .file = machine.name, .assignments = {}, .read = {}});
   PAWL_ASSERT(loaded.program != nullptr, text::format_as_text(loaded.diagnostics));
   return std::move(loaded.program);
 }
@@ -158,10 +149,7 @@ std::shared_ptr<const kernel::Program> compile(const Machine& machine) {
 }  // namespace
 
 Definitions::Definitions() {
-  for (const Machine& machine : kMachines) {
-    const bool is_workflow = programs_.size() + 1 >= kFirstWorkflow;
-    programs_.push_back(is_workflow ? compile_workflow(machine) : compile(machine));
-  }
+  for (const Machine& machine : kMachines) programs_.push_back(compile(machine));
 }
 
 std::shared_ptr<const kernel::Program> Definitions::find(DefinitionId definition) {
@@ -172,12 +160,14 @@ std::string Definitions::family_of(DefinitionId definition) { return std::string
 
 const Machine& Definitions::machine(DefinitionId definition) const { return kMachines.at(definition.number - 1); }
 
-DefinitionId Definitions::listener() const { return DefinitionId(kFirstWorkflow); }
+bool Definitions::is_listener(DefinitionId definition) const {
+  return definition && definition.number <= programs_.size() && machine(definition).may_end == is_poked;
+}
 
 // Of any source and type: the filters decide.
 std::vector<engine::EventTrigger> Definitions::triggers_of(std::string_view, std::string_view, Timestamp) {
   std::vector<engine::EventTrigger> found;
-  for (uint64_t number = kFirstWorkflow; number <= programs_.size(); ++number) {
+  for (uint64_t number = 1; number <= programs_.size(); ++number) {
     const kernel::StartRule rule = programs_[number - 1]->start_rule();
     if (rule.is_event_started()) found.push_back({DefinitionId(number), family_of(DefinitionId(number)), rule});
   }

@@ -40,7 +40,7 @@ class Definitions final : public engine::Programs, public engine::EventTriggers 
 
   DefinitionId pick(Dice& dice) const;
   const Machine& machine(DefinitionId definition) const;
-  DefinitionId listener() const;  // that waits to be poked
+  bool is_listener(DefinitionId definition) const;  // one that waits to be poked
 
  private:
   std::vector<std::shared_ptr<const kernel::Program>> programs_;  // by id - 1

@@ -72,7 +72,7 @@ ExecutionId Senders::some_listener() const {
   if (ledger_.known().empty()) return {};
   const ExecutionId id = scene_.dice.pick(ledger_.known());
   const auto row = scene_.store.durable().find_execution(id);
-  return row && row->definition == scene_.definitions.listener() ? id : ExecutionId();
+  return row && scene_.definitions.is_listener(row->definition) ? id : ExecutionId();
 }
 
 std::string Senders::key_of(ExecutionId listener) const {
@@ -83,10 +83,12 @@ std::string Senders::key_of(ExecutionId listener) const {
 // One that was redriven may have missed what came while it was closed.
 void Senders::finish() {
   for (const auto& [id, sent] : sent_) send(id);
-  store::ListFilter open{.definition = scene_.definitions.listener(), .status = store::ExecutionStatus::kRunning};
+  store::ListFilter open{.status = store::ExecutionStatus::kRunning};
   open.limit = SIZE_MAX;
-  for (const store::ExecutionRow& row : scene_.store.durable().list_executions(open))
-    if (!pokes_.contains(row.id) || row.redrives != 0) poke(row.id, key_of(row.id));
+  for (const store::ExecutionRow& row : scene_.store.durable().list_executions(open)) {
+    const bool may_lack_it = !pokes_.contains(row.id) || row.redrives != 0;
+    if (scene_.definitions.is_listener(row.definition) && may_lack_it) poke(row.id, key_of(row.id));
+  }
 }
 
 void Senders::forget() {
