@@ -1,6 +1,7 @@
 // GetDurableExecutionHistory: a page of an execution's events, in either order, with or without their data.
 #include <algorithm>
 #include <charconv>
+#include <span>
 
 #include "lang/durable/history.h"
 #include "server/durable_reads.h"
@@ -10,6 +11,7 @@ namespace pawl::server {
 namespace {
 
 struct Page {
+  ExecutionId execution;
   std::string list;  // what the marker must be for
   engine::EventRange range;
   bool with_data = true;
@@ -18,6 +20,7 @@ struct Page {
 // A position is the number of the page's first event.
 Outcome<Page> read_page(const Service& service, const LambdaRequest& request, ExecutionId execution) {
   Page page;
+  page.execution = execution;
   PAWL_TRY(page.range.reverse, read_flag(request, "ReverseOrder", false));
   PAWL_TRY(page.with_data, read_flag(request, "IncludeExecutionData", true));
   PAWL_TRY(const size_t count, read_page_size(request));
@@ -30,16 +33,44 @@ Outcome<Page> read_page(const Service& service, const LambdaRequest& request, Ex
 
 int64_t number_of(const Value& event) { return event.find("EventId")->as_integer().value_or(0); }
 
+// --- what a chained invoke started
+
+// The operation by which the entry of an event waits for its call: the facts after the event's tell it.
+OperationId operation_of(std::span<const kernel::Fact> after, const Value& entry) {
+  for (const kernel::Fact& fact : after) {
+    const Value* waits = fact.kind == kernel::FactKind::kOperationScheduled ? fact.extra.find("entry") : nullptr;
+    if (waits != nullptr && *waits == entry) return fact.operation;
+  }
+  return {};
+}
+
+// The call is made once the event is durable, so that the event itself cannot name what it started.
+Value with_child(const Service& service, ExecutionId parent, const Value& event, std::span<const kernel::Fact> after) {
+  const OperationId operation = operation_of(after, *event.find("Id"));
+  const auto row = operation ? service.engine.find_child({parent, operation, 0, {}}) : std::nullopt;
+  const RevisionPointer revision = row ? service.catalog.find_revision(row->definition) : nullptr;
+  if (revision == nullptr || !is_function(*revision)) return event;
+  const Value details =
+      event.find("ChainedInvokeStartedDetails")
+          ->with_member("ExecutedVersion",
+                        Value::string(row->version == 0 ? std::string(kLatest) : std::to_string(row->version)))
+          .with_member("DurableExecutionArn", Value::string(durable_arn(service.arns, *revision, *row)));
+  return event.with_member("ChainedInvokeStartedDetails", details);
+}
+
 // The events from the page's first on, as far as the facts go; one more than the page has where there are more.
-std::vector<Value> events_of(const engine::HistoryPart& part, const Page& page) {
+std::vector<Value> events_of(const Service& service, const engine::HistoryPart& part, const Page& page) {
   functions::HistoryView view(part.before.get(), page.with_data);
   const EventId from = page.range.from;
   std::vector<Value> events;
-  for (const kernel::Fact& fact : part.facts) {
+  const std::span<const kernel::Fact> facts = part.facts;
+  for (size_t i = 0; i < facts.size(); ++i) {
+    const kernel::Fact& fact = facts[i];
     Value event = view.event_of(fact);
     const bool is_before = from && (page.range.reverse ? fact.event > from : fact.event < from);
     if (!event.is_object() || is_before) continue;
-    events.push_back(std::move(event));
+    const bool is_call = event.find("ChainedInvokeStartedDetails") != nullptr;
+    events.push_back(is_call ? with_child(service, page.execution, event, facts.subspan(i + 1)) : std::move(event));
     if (!page.range.reverse && events.size() > page.range.count) break;
   }
   if (page.range.reverse) std::ranges::reverse(events);
@@ -71,7 +102,7 @@ void get_history(Service& service, const LambdaRequest& request, net::Respond re
       [&service, page = *std::move(page), respond = std::move(respond)](Result<engine::HistoryPart> part) mutable {
         if (!part) return respond(lambda_refusal(to_lambda_refusal(part.error())));
         auto compute = [&service, page, part = *std::move(part)]() -> Outcome<Value> {
-          return to_answer(service, events_of(part, page), page);
+          return to_answer(service, events_of(service, part, page), page);
         };
         answer_from_back_office(service, std::move(compute), lambda_reply(std::move(respond)));
       });

@@ -72,7 +72,7 @@ Value details_of(const Update& update, const Entry* entry, const Value& token) {
   const bool is_result = update.type != EntryType::kInvoke;  // a call's payload is what it is given
   const Value result = goes_on ? entry->result : (is_result ? update.payload : Value());
   const Value error = goes_on ? entry->error : update.error;
-  json::ObjectBuilder details(6);
+  json::ObjectBuilder details(7);
   if (!result.is_null()) details.set("result", result);
   if (!error.is_null()) details.set("error", error);
   if (update.replays_children.is_boolean()) details.set("keepsChildren", update.replays_children);
@@ -82,6 +82,7 @@ Value details_of(const Update& update, const Entry* entry, const Value& token) {
   if (update.heartbeat_seconds != 0) details.set("heartbeat", Value::integer(update.heartbeat_seconds));
   if (update.type == EntryType::kInvoke) details.set("function", update.function);
   if (update.type == EntryType::kInvoke && !update.payload.is_null()) details.set("input", update.payload);
+  if (!update.tenant.is_null()) details.set("tenant", update.tenant);
   return details.build();
 }
 
@@ -162,8 +163,8 @@ void record(const Update& update, Turn& turn) {
   fact.due = due_after(update, entry, turn.now());
   Value token;
   if (update.type == EntryType::kCallback)
-    token = Value::string(turn.services().task_token(turn.execution().next_operation_id(),
-                                                     turn.execution().scope(ScopeId(1)).attempt));
+    token = Value::string(
+        turn.services().task_token(turn.execution().next_operation_id(), turn.execution().scope(ScopeId(1)).attempt));
   fact.extra = details_of(update, entry, token);
   if (update.type == EntryType::kVerdict)
     turn.append(std::move(fact));

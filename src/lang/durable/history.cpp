@@ -129,8 +129,9 @@ Value callback_started(const Entry& entry, const Value& said) {
 }
 
 Value invoke_started(const Value& said, const Data& data) {
-  ObjectBuilder out(2);
+  ObjectBuilder out(5);
   out.set("FunctionName", member_of(said, "function"));
+  if (const Value* tenant = said.find("tenant")) out.set("TenantId", *tenant);
   out.set("Input", data.of(member_of(said, "input")));
   return out.build();
 }

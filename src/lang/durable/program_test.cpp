@@ -256,6 +256,20 @@ TEST_F(Durable, AChainedCallIsDispatchedAndEndsItsEntry) {
   EXPECT_EQ(status("i"), EntryStatus::kFailed);
 }
 
+TEST_F(Durable, TheHistoryTellsTheTenantOfAChainedCall) {
+  ASSERT_TRUE(checkpoint(
+      R"([{"Id":"i","Type":"CHAINED_INVOKE","Action":"START","ChainedInvokeOptions":{"FunctionName":"g","TenantId":"t"}}])"));
+  HistoryView view;
+  Value started;
+  for (const kernel::Fact& fact : facts) {
+    const Value event = view.event_of(fact);
+    if (const Value* details = event.find("ChainedInvokeStartedDetails")) started = *details;
+  }
+  ASSERT_TRUE(started.is_object());
+  EXPECT_EQ(started.find("TenantId")->as_string(), "t");
+  EXPECT_EQ(started.find("FunctionName")->as_string(), "g");
+}
+
 TEST_F(Durable, WhatLiesBelowAClosedContextIsDroppedUnlessItIsReplayed) {
   ASSERT_TRUE(checkpoint(
       R"([{"Id":"x","Type":"CONTEXT","Action":"START"},{"Id":"y","Type":"CONTEXT","Action":"START","ParentId":"x"},
