@@ -24,6 +24,7 @@ def expected_in(path):
 
 
 class LintDurable(unittest.TestCase):
+    # Spec: 2.5.4, 14.3.5
     def test_finds_each_line_that_is_wrong(self):
         done = lint(HERE / "wrong.cpp", "--flag", f"-I{INCLUDE}", "--json")
         found = [(finding["line"], finding["code"]) for finding in json.loads(done.stdout)]
