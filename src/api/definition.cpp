@@ -91,7 +91,7 @@ std::expected<graph::Graph, Diagnostics> draw_asl(std::string_view text, std::st
   return asl::draw(definition);
 }
 
-// --- Serverless Workflow
+// --- Languages whose definitions refer to files
 
 // Everything that a definition refers to, also by way of its files. What cannot be read is left out: lint says where it
 // is missed. referred(files) gives the paths that are known, with these files at hand.
@@ -109,27 +109,39 @@ Files read_files(const DefinitionSource& source, Referred referred) {
   }
 }
 
-// Null workflow where the options are wrong.
-struct ReadWorkflow {
-  serverless::Options options;
-  serverless::Definition definition;
+// A definition in a language whose definitions refer to files; an empty one where the options are wrong.
+template <typename Options, typename Definition>
+struct ReadDefinition {
+  Options options;
+  Definition definition;
   Files files;
   Diagnostics diagnostics;
 };
 
-ReadWorkflow read_workflow(const DefinitionSource& source) {
-  ReadWorkflow read;
-  const auto options = read_options<serverless::Options>(source);
+// referred(root, files) gives the paths of files, load(document, options, files, diagnostics) the definition.
+template <typename Options, typename Definition, typename Referred, typename Load>
+ReadDefinition<Options, Definition> read_definition(const DefinitionSource& source, Referred referred, Load load) {
+  ReadDefinition<Options, Definition> read;
+  const auto options = read_options<Options>(source);
   if (!options) {
     read.diagnostics.push_back(options.error());
     return read;
   }
   read.options = *options;
   json::Document document = *text::parse_definition(source.text);
-  read.files = read_files(source, [&](const Files&) { return serverless::referred_files(document.root); });
-  read.definition = serverless::load(std::move(document), read.options, read.files, read.diagnostics);
+  read.files = read_files(source, [&](const Files& files) { return referred(document.root, files); });
+  read.definition = load(std::move(document), read.options, read.files, read.diagnostics);
   for (Diagnostic& diagnostic : read.diagnostics) diagnostic.file = source.file;
   return read;
+}
+
+// --- Serverless Workflow
+
+using ReadWorkflow = ReadDefinition<serverless::Options, serverless::Definition>;
+
+ReadWorkflow read_workflow(const DefinitionSource& source) {
+  const auto referred = [](const Value& root, const Files&) { return serverless::referred_files(root); };
+  return read_definition<serverless::Options, serverless::Definition>(source, referred, serverless::load);
 }
 
 LoadedDefinition load_serverless(const DefinitionSource& source) {
@@ -157,27 +169,10 @@ std::expected<graph::Graph, Diagnostics> draw_serverless(std::string_view text, 
 
 // --- SM4C
 
-// Null machine where the options are wrong.
-struct ReadStateMachine {
-  sm4c::Options options;
-  sm4c::Definition definition;
-  Files files;
-  Diagnostics diagnostics;
-};
+using ReadStateMachine = ReadDefinition<sm4c::Options, sm4c::Definition>;
 
 ReadStateMachine read_state_machine(const DefinitionSource& source) {
-  ReadStateMachine read;
-  const auto options = read_options<sm4c::Options>(source);
-  if (!options) {
-    read.diagnostics.push_back(options.error());
-    return read;
-  }
-  read.options = *options;
-  json::Document document = *text::parse_definition(source.text);
-  read.files = read_files(source, [&](const Files& files) { return sm4c::referred_files(document.root, files); });
-  read.definition = sm4c::load(std::move(document), read.options, read.files, read.diagnostics);
-  for (Diagnostic& diagnostic : read.diagnostics) diagnostic.file = source.file;
-  return read;
+  return read_definition<sm4c::Options, sm4c::Definition>(source, sm4c::referred_files, sm4c::load);
 }
 
 LoadedDefinition load_sm4c(const DefinitionSource& source) {
