@@ -109,7 +109,7 @@ states:
     pass(20s);
     ASSERT_EQ(arrive(R"({"type":"t","source":"s"})"), 1u);
     ASSERT_EQ(output(), "{}");
-    tally_.add(program().workflow(), facts, started, world.clock.now());
+    tally_.add(static_cast<const Program&>(program()).workflow(), facts, started, world.clock.now());
   }
 
   double measured(std::string_view members) const { return tally_.measured(read(members).kpis.at(0)).value_or(-1); }
