@@ -61,6 +61,7 @@ class EngineRedrive : public testing::Test {
     options.threads = false;
     options.seed = 1;
     options.retention = retention;
+    options.on_closed = [this](const Closed& told) { closed.push_back(told.status); };
     engine = Engine::open({store, programs, tasks, activities, tokens, clock}, options).value();
     settle();
   }
@@ -119,6 +120,7 @@ class EngineRedrive : public testing::Test {
   size_t wakes() const { return store.due(kNever, {}, 100).size(); }
 
   Duration retention = hours(24 * 90);
+  std::vector<kernel::Status> closed;  // as it was told
   store::MemoryStore store;
   ToyPrograms programs;
   Tokened tokens;
@@ -190,6 +192,16 @@ TEST_F(EngineRedrive, WritesOneThatClosesAgainBeforeTheCommitAsClosed) {
   EXPECT_EQ(wakes(), 1u);
   reopen();
   EXPECT_EQ(describe(id).status, kernel::Status::kAborted);
+}
+
+TEST_F(EngineRedrive, TellsNoEndOfOneThatRunsAgainBeforeTheCommit) {
+  const ExecutionId id = start(kTask);
+  engine->stop(id, Value::empty_object(), [](Result<Timestamp> answer) { EXPECT_TRUE(answer.has_value()); });
+  engine->redrive(id, "", [](Result<Timestamp> answer) { EXPECT_TRUE(answer.has_value()); });
+  settle();
+  EXPECT_TRUE(closed.empty());
+  stop(id);
+  EXPECT_EQ(closed, std::vector{kernel::Status::kAborted});
 }
 
 TEST_F(EngineRedrive, RemovesARedrivenExecutionAfterItsLastEndOnly) {

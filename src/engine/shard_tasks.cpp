@@ -30,11 +30,13 @@ void Shard::perform(const PendingEffect& pending) {
   }
 }
 
-// What a commit touched is still in memory while its effects are performed.
+// What a commit touched is still in memory while its effects are performed. One that was redriven in the same commit
+// runs again.
 void Shard::tell_closed(ExecutionId id) {
   const auto found = loaded_.find(id);
   if (!shared_.options.on_closed || found == loaded_.end()) return;
   const kernel::Execution& execution = found->second->execution();
+  if (execution.is_open()) return;
   shared_.options.on_closed({found->second->row(), execution.status(), execution.outcome()});
 }
 
