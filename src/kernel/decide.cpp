@@ -64,8 +64,9 @@ void fire_due(Turn& turn) {
 }
 
 Timestamp due_after_start(const Operation& operation, Timestamp now) {
-  Timestamp due = kNever;
-  if (operation.timeout_s != 0) due = now + std::chrono::seconds(operation.timeout_s);
+  Timestamp due = operation.due;  // where it was scheduled with its end
+  if (operation.timeout_s != 0)
+    due = std::min(due, now + Timestamp::duration(std::chrono::seconds(operation.timeout_s)));
   if (operation.heartbeat_s != 0)
     due = std::min(due, now + Timestamp::duration(std::chrono::seconds(operation.heartbeat_s)));
   return due;

@@ -25,6 +25,7 @@ Fact ScopeFrame::operation(OperationKind kind, Value input) const {
 
 Fact ScopeFrame::operation_until(OperationKind kind, Value input, Timestamp end) const {
   Fact scheduled = operation(kind, std::move(input));
+  scheduled.due = end;
   const auto seconds = std::chrono::ceil<std::chrono::seconds>(end - now()).count();
   scheduled.number = static_cast<uint32_t>(std::clamp<int64_t>(seconds, 1, std::numeric_limits<uint32_t>::max()));
   return scheduled;
