@@ -183,12 +183,15 @@ void Execution::start_execution(const Fact& fact) {
 }
 
 // Everything beneath a terminal fact ends with it, whatever the count. Where that is no success the scopes stay as they
-// are, frozen, for a redrive.
+// are, frozen, for a redrive; one that waits for events keeps what its language has noted of those that came.
 void Execution::close_execution(const Fact& fact, Status status) {
   status_ = status;
   outcome_ = fact.value;
   const Value* terminate = status == Status::kSucceeded ? fact.extra.find("terminate") : nullptr;
   is_terminated_ = terminate != nullptr && terminate->is_boolean() && terminate->as_boolean();
+  for (const auto& [id, operation] : operations_)
+    if (operation.kind == OperationKind::kEvent && mutable_scope(operation.scope).operation == id)
+      mutable_scope(operation.scope).ended.input = operation.input;
   operations_.clear();
   due_.clear();
   ready_.clear();

@@ -86,8 +86,11 @@ void Execution::redrive(const Fact& fact) {
 // A scope between two states enters the next one, as it would have; one whose children did not all succeed goes on with
 // those; any other runs its state again.
 void Execution::thaw(Scope& scope) {
+  const bool has_waited = scope.ended.what == Ended::What::kNothing && !scope.ended.input.is_null();
+  Value noted = has_waited ? scope.ended.input : Value();
   scope.operation = {};
   scope.ended = {};
+  scope.ended.input = std::move(noted);
   scope.attempt = 0;
   scope.retries.clear();
   if (!scope.state) return make_ready(scope, Step::kEnter);

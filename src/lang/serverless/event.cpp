@@ -47,9 +47,10 @@ class Event final : public StateCode {
  protected:
   Value data_in(const Value& memory) const override { return *memory.find("data"); }
 
+  // A redrive goes on with what had come.
   void begin(Frame& frame, Value data) const override {
-    Arrived have;
-    if (frame.execution().start_events().is_array())
+    Arrived have = arrived_before(frame.scope().ended);
+    if (have.empty() && frame.execution().start_events().is_array())
       for (const Value& event : frame.execution().start_events().items())
         have.push_back(ArrivedEvent::from_value(event));
     proceed(frame, data, std::move(have), kNever);

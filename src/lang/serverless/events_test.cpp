@@ -77,6 +77,18 @@ TEST_F(EventStates, ThatNeedAllEventsWaitForThoseThatBelongTogether) {
   EXPECT_EQ(output(), R"({"form":1,"applicantId":"A1","essay":"text"})");
 }
 
+TEST_F(EventStates, ThatNeedAllEventsKeepThoseThatCameOverAStopAndARedrive) {
+  load(kAllEvents);
+  start();
+  EXPECT_EQ(arrive(R"({"source":"school","type":"essay","applicantid":"A1","data":{"essay":"text"}})"), 1u);
+  stop();
+  redrive();
+  EXPECT_EQ(awaited().size(), 1u);
+  EXPECT_EQ(arrive(R"({"source":"school","type":"form","applicantid":"A1","data":{"form":1}})"), 1u);
+  answer("finalize", "null");
+  EXPECT_EQ(output(), R"({"form":1,"applicantId":"A1","essay":"text"})");
+}
+
 TEST_F(EventStates, ThatAreNotInTimeGoOnWithoutTheirActions) {
   load(kAllEvents);
   start(R"({"a":1})");
