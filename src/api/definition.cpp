@@ -140,8 +140,8 @@ ReadDefinition<Options, Definition> read_definition(const DefinitionSource& sour
 using ReadWorkflow = ReadDefinition<serverless::Options, serverless::Definition>;
 
 ReadWorkflow read_workflow(const DefinitionSource& source) {
-  const auto referred = [](const Value& root, const Files&) { return serverless::referred_files(root); };
-  return read_definition<serverless::Options, serverless::Definition>(source, referred, serverless::load);
+  return read_definition<serverless::Options, serverless::Definition>(source, serverless::referred_files,
+                                                                      serverless::load);
 }
 
 LoadedDefinition load_serverless(const DefinitionSource& source) {

@@ -1,5 +1,7 @@
 #include "schema/uri.h"
 
+#include <vector>
+
 namespace pawl::schema::internal {
 
 namespace {
@@ -87,6 +89,27 @@ std::string join(std::string_view scheme, std::string_view authority, std::strin
   return uri;
 }
 
+// Of two paths in a folder: section 5.2.4 knows absolute ones only, and would lead out of "a/../b" into "/b".
+std::string relative_path(std::string_view merged) {
+  std::vector<std::string_view> segments;
+  while (!merged.empty()) {
+    const size_t slash = merged.find('/');
+    const std::string_view segment = merged.substr(0, slash);
+    merged.remove_prefix(slash == std::string_view::npos ? merged.size() : slash + 1);
+    if (segment == "..") {
+      if (segments.empty() || segments.back() == "..")
+        segments.push_back(segment);
+      else
+        segments.pop_back();
+    } else if (segment != "." && !segment.empty()) {
+      segments.push_back(segment);
+    }
+  }
+  std::string path;
+  for (const std::string_view segment : segments) path.append(path.empty() ? "" : "/").append(segment);
+  return path;
+}
+
 std::string resolve_parts(const Parts& base, const Parts& reference) {
   if (!reference.scheme.empty()) return join(reference.scheme, reference.authority, reference.path, reference.query);
   if (!reference.authority.empty())
@@ -95,7 +118,10 @@ std::string resolve_parts(const Parts& base, const Parts& reference) {
     return join(base.scheme, base.authority, base.path, reference.query.empty() ? base.query : reference.query);
   if (reference.path.starts_with('/'))
     return join(base.scheme, base.authority, without_dot_segments(reference.path), reference.query);
-  return join(base.scheme, base.authority, without_dot_segments(merge(base, reference.path)), reference.query);
+  const std::string merged = merge(base, reference.path);
+  const bool is_relative = base.scheme.empty() && base.authority.empty() && !merged.starts_with('/');
+  return join(base.scheme, base.authority, is_relative ? relative_path(merged) : without_dot_segments(merged),
+              reference.query);
 }
 
 }  // namespace

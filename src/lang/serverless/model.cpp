@@ -121,30 +121,6 @@ void report_too_large(const Workflow& workflow, Findings& findings) {
                     "Split it into workflows of at most " + std::to_string(kNodesMax) + ".");
 }
 
-bool is_local(std::string_view uri) {
-  return !uri.empty() && !uri.starts_with('#') && uri.find("://") == std::string_view::npos &&
-         !uri.starts_with("urn:") && !uri.starts_with("data:");
-}
-
-void add_reference(const Value& object, std::string_view field, std::vector<std::string>& files) {
-  const Value* value = object.find(field);
-  if (value == nullptr || !value->is_string()) return;
-  const std::string_view uri = value->as_string();
-  const std::string path(uri.substr(0, uri.find('#')));
-  if (is_local(path) && std::ranges::find(files, path) == files.end()) files.push_back(path);
-}
-
-void add_operations(const Value& root, std::vector<std::string>& files) {
-  const Value* functions = root.find("functions");
-  if (functions == nullptr || !functions->is_array()) return;
-  for (const Value& function : functions->items())
-    for (const std::string_view field : {"operation", "resource"}) {
-      const Value* value = function.find(field);
-      const bool has_fragment = value != nullptr && value->is_string() && value->as_string().contains('#');
-      if (has_fragment) add_reference(function, field, files);
-    }
-}
-
 }  // namespace
 
 std::string_view type_name(StateType type) {
@@ -220,18 +196,6 @@ Result<Value> Workflow::header(const Value& input) const {
     builder.set(field, std::move(value));
   }
   return builder.build();
-}
-
-std::vector<std::string> referred_files(const Value& root) {
-  std::vector<std::string> files;
-  for (const std::string_view field : {"dataInputSchema", "dataOutputSchema", "functions", "events"})
-    add_reference(root, field, files);
-  add_operations(root, files);
-  const Value* states = root.find("states");
-  if (states == nullptr || !states->is_array()) return files;
-  for (const Value& state : states->items())
-    for (const std::string_view field : {"dataInputSchema", "dataOutputSchema"}) add_reference(state, field, files);
-  return files;
 }
 
 Definition parse_definition(json::Document document, const Options& options, const Files& files,

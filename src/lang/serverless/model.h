@@ -25,6 +25,7 @@
 #include "json/value.h"
 #include "lang/serverless/expression.h"
 #include "lang/serverless/options.h"
+#include "schema/schema.h"
 #include "text/duration.h"
 #include "text/interval.h"
 
@@ -58,6 +59,7 @@ struct Schema {
   std::string uri;  // empty where it is given in place
   Value document;   // null where the file could not be read (which is an error)
   std::string pointer;
+  schema::Documents others{};  // files that its $refs lead to
 };
 
 // --- Functions and events --------------------------------------------------------------------------------------------
@@ -355,8 +357,13 @@ struct Definition {
 // wants the definition, since a language reads no disk.
 using Files = std::map<std::string, std::string, std::less<>>;
 
-// The paths of those files, each once, without what follows a #. What is no local path (https://…) is left out.
-std::vector<std::string> referred_files(const Value& root);
+// The paths of those files, each once, without what follows a #. What is no local path (https://…) is left out. What
+// the files refer to in turn (a schema's $ref, functions that name OpenAPI documents) is among them, for the files that
+// are at hand.
+std::vector<std::string> referred_files(const Value& root, const Files& files = {});
+
+// The files that the $refs of a schema lead to, over others too.
+schema::Documents documents_of(const Value& document, std::string_view uri, const Files& files);
 
 // Builds the model. What makes that impossible or is no good goes into diagnostics, which have positions but no file.
 Definition parse_definition(json::Document document, const Options& options, const Files& files,

@@ -173,7 +173,10 @@ std::optional<Schema> Fields::schema(Names names) {
   if (!found) return std::nullopt;
   const Place here(place_, found.name);
   Schema schema{.uri = {}, .document = *found.value, .pointer = here.pointer()};
-  if (found.value->is_object() || found.value->is_boolean()) return schema;
+  if (found.value->is_object() || found.value->is_boolean()) {
+    schema.others = documents_of(schema.document, "", reading_.files);
+    return schema;
+  }
   if (!found.value->is_string()) {
     report_type(here, found.name, "a schema, or the path of a file with one");
     return std::nullopt;
@@ -191,6 +194,7 @@ std::optional<Schema> Fields::schema(Names names) {
     return std::nullopt;
   }
   schema.document = document->root;
+  schema.others = documents_of(schema.document, without_fragment(schema.uri), reading_.files);
   return schema;
 }
 

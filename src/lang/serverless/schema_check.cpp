@@ -7,6 +7,7 @@ Result<SchemaCheck> SchemaCheck::compile(const std::optional<Schema>& source) {
   if (!source) return check;
   schema::Options options;
   options.uri = source->uri;
+  options.documents = &source->others;
   auto compiled = schema::Schema::compile(source->document, options);
   if (!compiled) {
     Error error = std::move(compiled).error();
