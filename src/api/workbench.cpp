@@ -7,6 +7,7 @@
 #include "api/bench_store.h"
 #include "api/bench_tasks.h"
 #include "api/scheduled_events.h"
+#include "api/start_window.h"
 #include "engine/engine.h"
 #include "store/memory/memory_store.h"
 
@@ -67,6 +68,7 @@ class Workbench::Parts {
     request.events = scheduled_events(programs_.find(BenchPrograms::kFirst)->start_rule(),
                                       programs_.name_of(BenchPrograms::kFirst), request.name, clock_.now());
   }
+  Result<void> add_start_by_rule(Value input, std::string input_text, std::string name);
   void add_event(Duration after, Value event) { events_.push_back({after, std::move(event)}); }
 
   Result<std::vector<Instance>> run();
@@ -116,6 +118,7 @@ class Workbench::Parts {
   std::unordered_map<ExecutionId, Running> running_;
   size_t open_ = 0;
   size_t started_ = 0;
+  uint64_t openings_ = 0;  // of the engine
   std::vector<Instance> instances_;
 };
 
@@ -126,7 +129,7 @@ Result<void> Workbench::Parts::open() {
   engine::EngineOptions options;
   options.limits = options_.limits;
   options.threads = false;
-  options.seed = options_.seed;
+  options.seed = options_.seed + ++openings_;  // 0 would be another one each time; what was drawn is not drawn again
   options.retention = engine::kKeepForever;
   engine::Borders borders{store_, programs_, tasks_, activities_, tokens_, clock_, &workflows_};
   borders.triggers = &programs_;
@@ -202,6 +205,21 @@ Result<std::vector<Instance>> Workbench::Parts::run() {
   }
 }
 
+Result<void> Workbench::Parts::add_start_by_rule(Value input, std::string input_text, std::string name) {
+  const kernel::StartRule rule = programs_.find(BenchPrograms::kFirst)->start_rule();
+  PAWL_TRY(const StartWindow window, StartWindow::of(rule, clock_.now()));
+  if (rule.is_event_started()) {
+    if (window.has_cron()) add_scheduled_start(std::move(name));
+    return {};
+  }
+  if (!window.has_cron() && !window.allows_direct(clock_.now()))
+    return fail("START_NOT_ALLOWED",
+                "The definition is started only in the interval '" + rule.interval + "': its directInvoke is deny.",
+                "Give a time in the interval with --virtual-time --now.");
+  add_start(std::move(input), std::move(input_text), std::move(name));
+  return {};
+}
+
 // --- what became durable
 
 void Workbench::Parts::note_start(const store::ExecutionRow& row) {
@@ -245,6 +263,10 @@ void Workbench::start(Value input, std::string input_text, std::string name) {
 }
 
 void Workbench::start_by_schedule(std::string name) { parts_->add_scheduled_start(std::move(name)); }
+
+Result<void> Workbench::start_by_rule(Value input, std::string input_text, std::string name) {
+  return parts_->add_start_by_rule(std::move(input), std::move(input_text), std::move(name));
+}
 
 void Workbench::publish(Duration after, Value event) { parts_->add_event(after, std::move(event)); }
 

@@ -84,6 +84,9 @@ class Workbench {
   void start(Value input, std::string input_text = {}, std::string name = {});
   // The same for a definition that a schedule starts, whose first state may wait for events: the schedule makes them.
   void start_by_schedule(std::string name);
+  // One execution as the definition's start rule has it: none where events start it. A schedule is not waited for: the
+  // run stands for its next time. Errors: START_NOT_ALLOWED, those of api::StartWindow::of.
+  Result<void> start_by_rule(Value input, std::string input_text, std::string name);
   // A CloudEvent that arrives so long after the beginning of run().
   void publish(Duration after, Value event);
 

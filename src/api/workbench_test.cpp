@@ -86,6 +86,24 @@ TEST_F(WorkbenchTest, EndsAsBeforeWhereTheEngineIsRestartedAfterEachCommit) {
   EXPECT_EQ(json::print(run("await", kAwait, kBall).value()[0].outcome), R"({"x":1,"toy":"ball"})");
 }
 
+constexpr const char* kProduce = R"({"id":"produce","name":"Produce","version":"1",
+  "events":[{"name":"Made","type":"toy.made","kind":"produced"}],
+  "states":[{"name":"Make","type":"inject","start":{"kind":"default"},
+             "end":{"kind":"event","produceEvent":{"eventRef":"Made"}}}]})";
+
+TEST_F(WorkbenchTest, FixesTheIdsOfProducedEventsByTheSeed) {
+  const auto id_of = [&](uint64_t seed) {
+    std::string id;
+    options_.seed = seed;
+    options_.on_emitted = [&](const Value& event) { id = event.find("id")->as_string(); };
+    EXPECT_TRUE(run("produce", kProduce).has_value());
+    return id;
+  };
+  EXPECT_EQ(id_of(0), id_of(0));
+  EXPECT_EQ(id_of(7), id_of(7));
+  EXPECT_NE(id_of(7), id_of(8));
+}
+
 TEST_F(WorkbenchTest, RefusesAnEventThatIsNone) {
   EXPECT_EQ(run("await", kAwait, R"({"specversion":"1.0"})").error().code, "EVENT_INVALID");
 }

@@ -117,6 +117,14 @@ Value to_value(const api::Instance& instance) {
   return value.build();
 }
 
+// A start that is refused, as if it had failed.
+Value to_failure(const Error& error) {
+  json::ObjectBuilder value(2);
+  value.set("Error", Value::string(error.code));
+  value.set("Cause", Value::string(error.what));
+  return value.build();
+}
+
 // One run of a case's workflow, and what was seen of it.
 class WorkflowRun {
  public:
@@ -135,7 +143,8 @@ class WorkflowRun {
 
   void run(const WorkflowRunOptions& asked, Judge& judge) {
     api::Workbench bench({name_, program_}, calls_, options(asked));
-    if (!program_->start_rule().is_event_started()) bench.start(source_.input, source_.input_text, "case");
+    if (const auto started = bench.start_by_rule(source_.input, source_.input_text, "case"); !started)
+      return judge.judge_end(kernel::Status::kFailed, to_failure(started.error()));
     for (const CaseEvent& event : source_.events) bench.publish(event.after, event.event);
     const auto instances = bench.run();
     if (router_.refusal()) return differences_.push_back("the run: " + to_string(*router_.refusal()));

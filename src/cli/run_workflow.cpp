@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "api/fact_json.h"
-#include "api/start_window.h"
 #include "api/workbench.h"
 #include "cli/console.h"
 #include "cli/event_file.h"
@@ -75,25 +74,15 @@ api::BenchOptions bench_options(const RunOptions& options, const api::ExecutionS
   return bench;
 }
 
-// One instance, as whoever asks for a run wants it; where events start the definition, those of --events do. A schedule
-// is not waited for: the run stands for its next time.
-Result<void> begin(api::Workbench& bench, const kernel::StartRule& rule, const RunOptions& options,
-                   const api::ExecutionSetup& setup) {
+// One instance, as whoever asks for a run wants it; where events start the definition, those of --events do.
+Result<void> begin(api::Workbench& bench, const RunOptions& options, const api::ExecutionSetup& setup) {
   if (options.events_file) {
     PAWL_TRY(const auto events, read_event_file(*options.events_file, bench.now()));
     for (const TimedEvent& event : events) bench.publish(event.after, event.event);
   }
-  PAWL_TRY(const api::StartWindow window, api::StartWindow::of(rule, bench.now()));
-  if (window.has_cron() && rule.is_event_started()) {
-    bench.start_by_schedule(setup.execution_name);
-  } else if (!rule.is_event_started()) {
-    if (!window.has_cron() && !window.allows_direct(bench.now()))
-      return fail("START_NOT_ALLOWED",
-                  "The definition is started only in the interval '" + rule.interval + "': its directInvoke is deny.",
-                  "Give a time in the interval with --virtual-time --now.", options.file);
-    bench.start(setup.input, setup.input_text, setup.execution_name);
-  }
-  return {};
+  auto started = bench.start_by_rule(setup.input, setup.input_text, setup.execution_name);
+  if (!started) started.error().where = options.file;
+  return started;
 }
 
 // What the run showed, once the files that it needed are no more wanted.
@@ -124,7 +113,7 @@ int run_workflow(const RunOptions& options, const api::LoadedDefinition& definit
   shown.find_definition = [&](std::string_view wanted) { return siblings.find(wanted); };
   api::Workbench bench({name, definition.program}, *tasks->router, std::move(shown));
   const kernel::StartRule rule = definition.program->start_rule();
-  if (const auto begun = begin(bench, rule, options, *setup); !begun) return refuse_run(begun.error(), options);
+  if (const auto begun = begin(bench, options, *setup); !begun) return refuse_run(begun.error(), options);
   const InterruptWatcher interrupt(tasks->stop);
   const auto instances = bench.run();
   if (interrupt.signal() != 0) return report_interrupt(interrupt.signal(), options);
