@@ -52,7 +52,7 @@ class ScopeFrame {
  protected:
   Fact fact(FactKind kind) const;
   Fact operation(OperationKind kind, Value input) const;
-  // As operation(), with a timeout at `end`: of whole seconds, so that it is never early.
+  // As operation(), with a timeout at `end`. Whoever is called hears of whole seconds, never too few.
   Fact operation_until(OperationKind kind, Value input, Timestamp end) const;
   void end_execution(FactKind kind, Value value, Value extra = {});
 
