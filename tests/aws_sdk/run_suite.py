@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the suite on a pawl:  run_suite.py PAWL
+"""Runs a suite on a pawl:  run_suite.py PAWL SUITE
 
 Ends with 77, which ctest takes for a skip, and says why, where there is no Node that AWS's client runs on, or not the
 client itself: tools/install-deps gets both, if npm reaches its packages.
@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
-NODE_MAJOR_MIN = 20  # what the client of package.json needs
+NODE_MAJOR_MIN = 22  # what the SDKs of package.json need
 SKIPPED = 77
 
 
@@ -29,17 +29,18 @@ def find_node():
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) != 3:
         sys.exit(__doc__)
     node = find_node()
     if node is None:
         print(f"skipped: there is no Node {NODE_MAJOR_MIN} or newer; run tools/install-deps test")
         return SKIPPED
-    if not (HERE / "node_modules/@aws-sdk/client-sfn/package.json").exists():
+    packages = ("@aws-sdk/client-sfn", "@aws-sdk/client-lambda", "@aws/durable-execution-sdk-js")
+    if not all((HERE / "node_modules" / name / "package.json").exists() for name in packages):
         print("skipped: AWS's client is not installed; run tools/install-deps test where npm reaches its packages")
         return SKIPPED
     environment = dict(os.environ, PAWL_COMMAND=str(pathlib.Path(sys.argv[1]).resolve()), NODE_NO_WARNINGS="1")
-    suite = [node, "--test-reporter=spec", "aws_sdk_test.mjs"]
+    suite = [node, "--test-reporter=spec", f"{sys.argv[2]}_test.mjs"]
     return subprocess.run(suite, cwd=HERE, env=environment, check=False).returncode
 
 

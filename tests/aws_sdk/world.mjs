@@ -1,31 +1,19 @@
 // What the suite stands on: a `pawl serve` process, AWS's client pointed at it, and a worker for tasks over HTTP.
 //
-// There is one world for the whole suite, so tests name their state machines apart. PAWL_COMMAND names the program.
+// There is one world for the whole suite, so tests name their state machines apart.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import http from "node:http";
 import os from "node:os";
 import path from "node:path";
-import readline from "node:readline";
 import * as sfn from "@aws-sdk/client-sfn";
+import { poll, ServerProcess } from "./server_process.mjs";
 
-const POLL_MS = 10;
-const DEADLINE_MS = 60_000;
+export { poll };
 
 export const ROLE = "arn:aws:iam::000000000000:role/test";
-
-/** Waits until `condition` gives something that counts as true, and gives that; fails loudly when it never does. */
-export async function poll(condition, what) {
-  for (const deadline = Date.now() + DEADLINE_MS; Date.now() < deadline;) {
-    const found = await condition();
-    if (found) return found;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  return assert.fail(`${what}: not within ${DEADLINE_MS} ms`);
-}
 
 /** Answers tasks: the path chooses the handler, which gets the input and gives `{status, body}` or its promise. */
 class Worker {
@@ -64,28 +52,6 @@ class Worker {
     const handler = this.#handlers.get(request.url);
     const { status = 200, body } = handler ? await handler(call.input) : { status: 404, body: {} };
     response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
-  }
-}
-
-/** `pawl serve` on a data directory. Every start takes a free port. */
-class ServerProcess {
-  static async start(data, tasks) {
-    const server = new ServerProcess();
-    const options = ["serve", "--data", data, "--listen", "127.0.0.1:0", "--tasks", tasks, "--json"];
-    server.child = spawn(process.env.PAWL_COMMAND, options, { stdio: ["ignore", "ignore", "pipe"] });
-    server.ended = once(server.child, "exit");
-    const lines = readline.createInterface({ input: server.child.stderr });
-    const [banner] = await Promise.race([once(lines, "line"), server.ended.then(() => ["it ended"])]);
-    assert.match(banner, /^\{"url"/, `the server did not start: ${banner}`);
-    server.url = JSON.parse(banner).url;
-    return server;
-  }
-
-  /** Gives the exit code, or null where the signal ended it. */
-  async end(signal) {
-    this.child.kill(signal);
-    const [code] = await this.ended;
-    return code;
   }
 }
 
@@ -167,7 +133,7 @@ export class World {
   }
 
   async #serve() {
-    this.server = await ServerProcess.start(path.join(this.folder, "data"), this.tasks);
+    this.server = await ServerProcess.start(path.join(this.folder, "data"), ["--tasks", this.tasks]);
     this.client = new sfn.SFNClient({
       endpoint: this.server.url,
       region: "us-east-1",
