@@ -48,6 +48,10 @@ struct Reply {
   }
 };
 
+// While a step runs and something else waits, time is skipped only after this much of it has really passed: a step that
+// is merely late on a busy machine does not find itself a day older.
+inline constexpr std::chrono::milliseconds kBusyPoll{50};
+
 // The service's side of one execution, in memory. Time is its own and stands still but for advance(). The calls of the
 // function and those of the outside world may come from several threads; what happened is read when none is under way.
 class LocalExecution final : public DurableService {

@@ -130,7 +130,7 @@ StatePage LocalExecution::state(const std::string& execution_arn, const std::str
   return page;
 }
 
-std::chrono::milliseconds LocalExecution::until(Timestamp) const { return std::chrono::milliseconds(1); }
+std::chrono::milliseconds LocalExecution::until(Timestamp) const { return kBusyPoll; }
 
 void LocalExecution::fail_checkpoint(int n, ApiError error, bool after) {
   failing_in_ = n;

@@ -7,7 +7,7 @@
 namespace pawl::durable::testing {
 
 TestRunner::TestRunner(Handler handler, Config config) : handler_(std::move(handler)), config_(std::move(config)) {
-  config_.poll_interval = std::chrono::milliseconds(1);
+  config_.poll_interval = kBusyPoll;
   config_.log = [sink = config_.log, logs = logs_, mutex = log_mutex_](const LogRecord& record) {
     const std::lock_guard lock(*mutex);
     logs->push_back(record);

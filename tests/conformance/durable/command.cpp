@@ -1,6 +1,7 @@
 #include "command.h"
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <map>
@@ -31,8 +32,14 @@ struct Command {
   size_t jobs = 32;  // cases at once; most of them wait most of the time
 };
 
+// A program that was built beside this one.
+std::string beside(const char* name) {
+  return (std::filesystem::read_symlink("/proc/self/exe").parent_path() / name).string();
+}
+
 std::optional<Command> parse_command(const std::vector<std::string>& arguments) {
   Command command;
+  command.server = {.url = {}, .command = beside("pawl"), .worker = beside("durable_cases")};
   const std::map<std::string, std::string*> texts = {{"--only", &command.only},
                                                      {"--floors", &command.floors},
                                                      {"--server", &command.server.url},
