@@ -102,6 +102,7 @@ TEST(HttpServerLimits, RefusesBodiesAboveTheLimit) {
   const std::string begin = "POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n";
   EXPECT_THAT(answer_to(*server, begin + "Content-Length: 10\r\n\r\n0123456789"), EndsWith("size 10"));
   EXPECT_THAT(answer_to(*server, begin + "Content-Length: 11\r\n\r\n"), StartsWith("HTTP/1.1 413 "));
+  EXPECT_THAT(answer_to(*server, begin + "Content-Length: 11\r\n\r\n"), HasSubstr(R"({"code":"HTTP_BODY_TOO_LARGE",)"));
   EXPECT_THAT(answer_to(*server, begin + "Content-Length: 99999999999999999999999\r\n\r\n"),
               StartsWith("HTTP/1.1 400 "));
   EXPECT_THAT(answer_to(*server, begin + "Expect: 100-continue\r\nContent-Length: 11\r\n\r\n"),

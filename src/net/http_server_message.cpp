@@ -121,10 +121,25 @@ bool equals_ignoring_case(std::string_view a, std::string_view b) {
   return a.size() == b.size() && std::ranges::equal(a, b, {}, lower, lower);
 }
 
+namespace {
+
+// What a client can tell refusals apart by, before anything looked at what the request is about.
+std::string_view code_of(int status) {
+  if (status == 408) return "HTTP_REQUEST_TOO_SLOW";
+  if (status == 413) return "HTTP_BODY_TOO_LARGE";
+  if (status == 431) return "HTTP_HEADERS_TOO_LARGE";
+  if (status == 500) return "HTTP_NOT_ANSWERED";
+  if (status == 503) return "HTTP_CONNECTIONS_FULL";
+  return "HTTP_REQUEST_INVALID";
+}
+
+}  // namespace
+
 HttpServerResponse error_answer(int status, std::string_view message) {
   HttpServerResponse response;
   response.status = status;
-  response.body.append(R"({"message":")").append(message).append("\"}");
+  response.body.append(R"({"code":")").append(code_of(status));
+  response.body.append(R"(","message":")").append(message).append("\"}");
   return response;
 }
 
