@@ -37,7 +37,7 @@ void FunctionCalls::submit(FunctionCall call, Ended ended) {
 void FunctionCalls::withdraw(std::string_view id) {
   const std::lock_guard lock(mutex_);
   if (const auto found = taken_.find(id); found != taken_.end()) {
-    taken_.erase(found);
+    found->second.ended = nullptr;  // whoever took it still has until its deadline
     return;
   }
   for (auto& [function, queue] : queues_)
@@ -51,6 +51,7 @@ NextId FunctionCalls::next(WorkerId worker, const std::string& function, Take ta
     const std::lock_guard lock(mutex_);
     id = NextId(++last_next_);
     Queue& queue = queues_[function];
+    queue.is_served = true;
     if (!is_closed_ && queue.calls.empty()) {
       queue.polls.push_back({id, worker, std::move(take)});
       return id;
@@ -101,7 +102,7 @@ void FunctionCalls::leave(WorkerId worker, std::string_view error_type, std::str
     const std::lock_guard lock(mutex_);
     for (auto at = taken_.begin(); at != taken_.end();) {
       const bool is_its = at->second.worker == worker;
-      if (is_its) ended.push_back(std::move(at->second.ended));
+      if (is_its && at->second.ended) ended.push_back(std::move(at->second.ended));
       at = is_its ? taken_.erase(at) : std::next(at);
     }
     for (auto& [function, queue] : queues_)
@@ -127,7 +128,7 @@ std::vector<WorkerId> FunctionCalls::expire(Timestamp now) {
     const std::lock_guard lock(mutex_);
     for (auto at = taken_.begin(); at != taken_.end();) {
       const bool is_late = at->second.deadline <= now;
-      if (is_late) ended.push_back(std::move(at->second.ended));
+      if (is_late && at->second.ended) ended.push_back(std::move(at->second.ended));
       if (is_late) workers.push_back(at->second.worker);
       at = is_late ? taken_.erase(at) : std::next(at);
     }
@@ -146,6 +147,12 @@ Timestamp FunctionCalls::next_deadline() const {
   Timestamp next = kNever;
   for (const auto& [id, taken] : taken_) next = std::min(next, taken.deadline);
   return next;
+}
+
+bool FunctionCalls::is_served(std::string_view function) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = queues_.find(function);
+  return found != queues_.end() && found->second.is_served;
 }
 
 size_t FunctionCalls::waiting(std::string_view function) const {

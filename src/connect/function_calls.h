@@ -72,6 +72,7 @@ class FunctionCalls {
   std::vector<WorkerId> expire(Timestamp now);
   Timestamp next_deadline() const;  // of a call that is taken; kNever: none
 
+  bool is_served(std::string_view function) const;  // somebody has asked for its calls, at least once
   size_t waiting(std::string_view function) const;  // calls that nobody has taken
   size_t idle(std::string_view function) const;     // workers that wait
   size_t taken(WorkerId worker) const;
@@ -98,6 +99,7 @@ class FunctionCalls {
   struct Queue {
     std::deque<Waiting> calls;
     std::deque<Poll> polls;
+    bool is_served = false;
   };
 
   void hand_over(FunctionCall& call, Ended ended, WorkerId worker);

@@ -85,6 +85,14 @@ TEST_F(Calls, ThatAreWithdrawnAreNotHandedOut) {
   EXPECT_TRUE(ends.empty());
 }
 
+TEST_F(Calls, ThatAreWithdrawnStillEndTheirWorkerWhenTheirTimeIsUp) {
+  next(one);
+  submit("a", Timestamp(Duration(10)));
+  calls.withdraw("a");
+  EXPECT_EQ(calls.expire(Timestamp(Duration(10))), std::vector<WorkerId>{one});
+  EXPECT_TRUE(ends.empty());
+}
+
 TEST_F(Calls, AreNotAnsweredOnceEverythingEnds) {
   submit("a");
   next(one);

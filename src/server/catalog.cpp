@@ -355,10 +355,20 @@ std::vector<MachinePointer> Catalog::find_generations(std::string_view name) con
 }
 
 std::vector<MachinePointer> Catalog::list_machines(std::string_view after, size_t limit) const {
+  return list(after, limit, false);
+}
+
+std::vector<MachinePointer> Catalog::list_functions(std::string_view after, size_t limit) const {
+  return list(after, limit, true);
+}
+
+std::vector<MachinePointer> Catalog::list(std::string_view after, size_t limit, bool functions) const {
   const std::shared_lock lock(mutex_);
   std::vector<MachinePointer> listed;
-  for (auto at = machines_.upper_bound(after); at != machines_.end() && listed.size() < limit; ++at)
-    if (!at->second.back()->deleted && !at->first.starts_with(kFunctionPrefix)) listed.push_back(at->second.back());
+  for (auto at = machines_.upper_bound(after); at != machines_.end() && listed.size() < limit; ++at) {
+    const bool is_wanted = at->first.starts_with(kFunctionPrefix) == functions;
+    if (is_wanted && !at->second.back()->deleted) listed.push_back(at->second.back());
+  }
   return listed;
 }
 

@@ -127,6 +127,8 @@ class Catalog final : public engine::Programs {
   std::vector<MachinePointer> find_generations(std::string_view name) const;
   // By name, beginning after `after`.
   std::vector<MachinePointer> list_machines(std::string_view after, size_t limit) const;
+  // The same of functions (functions.h), whose names begin with a prefix of their own.
+  std::vector<MachinePointer> list_functions(std::string_view after, size_t limit) const;
   // Of one family, newest first.
   std::vector<DefinitionId> revisions_of(DefinitionId family) const;
 
@@ -142,6 +144,7 @@ class Catalog final : public engine::Programs {
     mutable std::shared_ptr<const Compiled> code;  // null: it cannot be compiled
   };
   std::shared_ptr<const Entry> find_entry(DefinitionId definition) const;
+  std::vector<MachinePointer> list(std::string_view after, size_t limit, bool functions) const;
 
   const Arns& arns_;
   mutable std::shared_mutex mutex_;  // guards everything below

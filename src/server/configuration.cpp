@@ -5,6 +5,7 @@
 #include <concepts>
 
 #include "net/url.h"
+#include "server/configuration_functions.h"
 #include "text/suggest.h"
 
 namespace pawl::server {
@@ -216,6 +217,7 @@ constexpr std::array kKeys = {
           return put(c.server.engine.events_remember, f.duration({}, hours(24)));
         }},
     Key{"events.sinks", read_sinks},
+    Key{"functions", read_functions},
     Key{"credentials", read_credentials},
     Key{"tokens", read_tokens},
     Key{"tls.certificate",

@@ -7,6 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "json/print.h"
 #include "net/hmac.h"
 #include "text/yaml.h"
 
@@ -101,6 +102,36 @@ events:
       ElementsAre(
           connect::EventSink{"audit", "http://audit:80/in", true, {{"Authorization", "Bearer swordfish-swordfish"}}},
           connect::EventSink{"other", "https://other/", false, {}}));
+}
+
+TEST(ReadConfiguration, TakesFunctions) {
+  const auto configuration = read(R"(
+functions:
+  order: {command: [bin/order, --fast], directory: work, environment: {KEY: "${SECRET}"}, processes: 2, slots: 8,
+          memory: 64MiB, timeout: 10s, execution_timeout: 1h, retention_days: 7}
+  plain: {durable: false}
+)");
+  ASSERT_TRUE(configuration.has_value()) << to_string(configuration.error());
+  const auto& functions = configuration->server.functions;
+  ASSERT_EQ(functions.size(), 2U);
+  EXPECT_EQ(functions[0].command.function, "order");
+  EXPECT_THAT(functions[0].command.arguments, ElementsAre("bin/order", "--fast"));
+  EXPECT_EQ(functions[0].command.directory, "/etc/pawl/work");
+  EXPECT_EQ(functions[0].command.environment[0].second, "swordfish-swordfish");
+  EXPECT_EQ(functions[0].command.processes, 2U);
+  EXPECT_EQ(functions[0].command.slots, 8U);
+  EXPECT_EQ(functions[0].command.memory_bytes_max, 64U * 1024 * 1024);
+  EXPECT_EQ(json::print(functions[0].configuration),
+            R"({"Timeout":10,"DurableConfig":{"ExecutionTimeout":3600,"RetentionPeriodInDays":7}})");
+  EXPECT_EQ(json::print(functions[1].configuration), R"({"Timeout":900})");
+}
+
+TEST(ReadConfiguration, RefusesFunctionsThatAreNone) {
+  for (const char* text : {"functions: []", "functions: {order: 1}", "functions: {'a b': {}}",
+                           "functions: {order: {command: bin/order}}", "functions: {order: {command: []}}"})
+    EXPECT_EQ(error_of(text).code, "CONFIG_TYPE") << text;
+  EXPECT_THAT(error_of("functions: {order: {comand: [a]}}").fix, HasSubstr("'command'"));
+  EXPECT_EQ(error_of("functions: {order: {timeout: 16m}}").code, "CONFIG_RANGE");
 }
 
 TEST(ReadConfiguration, RefusesAnUnknownKeyWithItsPlaceAndTheOneThatWasMeant) {

@@ -19,6 +19,18 @@ EndWait ExecutionEnds::add(ExecutionId execution, Told told) {
   return {};
 }
 
+void ExecutionEnds::join(engine::Engine& engine, ExecutionId execution, Told told) {
+  const EndWait wait = add(execution, std::move(told));
+  engine.describe(execution, [this, execution, wait](Result<engine::Description> description) {
+    if (description && description->status == kernel::Status::kRunning) return;
+    Told still_waits = take(execution, wait);
+    if (!still_waits) return;
+    if (!description) return still_waits(nullptr);
+    const engine::Closed closed{description->row, description->status, description->outcome};
+    still_waits(&closed);
+  });
+}
+
 ExecutionEnds::Told ExecutionEnds::take(ExecutionId execution, EndWait wait) {
   const std::lock_guard lock(mutex_);
   const auto [begin, end] = waits_.equal_range(execution);

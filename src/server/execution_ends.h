@@ -20,6 +20,8 @@ class ExecutionEnds {
   using Told = std::move_only_function<void(const engine::Closed*)>;
 
   EndWait add(ExecutionId execution, Told told);
+  // As add(), for one that may have ended before. Where it is gone, nothing is told, as when the server ends.
+  void join(engine::Engine& engine, ExecutionId execution, Told told);
   // The one who waited, to be told by somebody else; empty where it has been told.
   Told take(ExecutionId execution, EndWait wait);
   // On a shard's thread.

@@ -2,10 +2,12 @@
 
 #include <cstdio>
 
+#include "connect/integration.h"
+#include "connect/lambda_invoke.h"
 #include "json/parse.h"
 #include "json/print.h"
 #include "server/arns.h"
-#include "server/functions.h"
+#include "server/starts.h"
 
 namespace pawl::server {
 
@@ -14,22 +16,44 @@ namespace {
 using engine::TaskAnswer;
 
 constexpr size_t kIdPrefixSize = 24;  // of a UUID: all but its last group
+constexpr std::string_view kFunctionArns = "arn:aws:lambda:";
+constexpr std::string_view kMachineArns = "arn:aws:states:";
 
 uint32_t number_at(const Value& object, std::string_view name) {
   const Value* found = object.find(name);
   return found == nullptr || !found->is_number() ? 0 : static_cast<uint32_t>(found->as_integer().value_or(0));
 }
 
-// A durable execution's ARN begins with its function's.
-std::string function_arn_of(const Value& event) {
-  const Value* arn = event.find("DurableExecutionArn");
-  const std::string_view whole = arn != nullptr && arn->is_string() ? arn->as_string() : std::string_view();
-  return std::string(whole.substr(0, whole.find('/')));
+std::string text_at(const Value& object, std::string_view name, std::string_view otherwise = {}) {
+  const Value* found = object.find(name);
+  return std::string(found != nullptr && found->is_string() ? found->as_string() : otherwise);
 }
 
-}  // namespace
+// A durable execution's ARN begins with its function's.
+std::string function_arn_of(const Value& event) {
+  const std::string whole = text_at(event, "DurableExecutionArn");
+  return whole.substr(0, whole.find('/'));
+}
 
-TaskAnswer to_task_answer(const connect::CallEnd& end) {
+Value error_object(const Value& type, const Value& message, const Value& trace = {}) {
+  json::ObjectBuilder error(3);
+  if (!type.is_null()) error.set("ErrorType", type);
+  if (!message.is_null()) error.set("ErrorMessage", message);
+  if (trace.is_array()) error.set("StackTrace", trace);
+  return error.build();
+}
+
+Value error_object(std::string_view type, std::string_view message) {
+  return error_object(Value::string(type), Value::string(message));
+}
+
+Value value_at(const Value& object, std::string_view name) {
+  const Value* found = object.find(name);
+  return found == nullptr ? Value() : *found;
+}
+
+// How the code of a durable function ended, as its execution takes it.
+TaskAnswer code_answer(const connect::CallEnd& end) {
   if (end.is_success) {
     auto body = json::parse(end.body);
     return TaskAnswer::succeeded(body ? *std::move(body) : Value());
@@ -41,8 +65,34 @@ TaskAnswer to_task_answer(const connect::CallEnd& end) {
   return {TaskAnswer::Kind::kFailed, failure.build()};
 }
 
+// What a Task state on a function says: the Resource, or the parameter of lambda:invoke.
+std::string called_function(const engine::TaskRequest& request) {
+  if (request.resource.starts_with(kFunctionArns)) return request.resource;
+  const auto integration = connect::parse_integration(request.resource);
+  const bool is_invoke = integration && integration->is("lambda", "invoke") && request.input.is_object();
+  return is_invoke ? text_at(request.input, "FunctionName") : std::string();
+}
+
+bool is_lambda_invoke(const engine::TaskRequest& request) { return !request.resource.starts_with(kFunctionArns); }
+
+std::string qualifier_of(const engine::TaskRequest& request) {
+  return is_lambda_invoke(request) ? text_at(request.input, "Qualifier") : std::string();
+}
+
+}  // namespace
+
 FunctionConnector::FunctionConnector(TaskTokens& tokens)
     : tokens_(tokens), id_prefix_(random_name().substr(0, kIdPrefixSize)) {}
+
+void FunctionConnector::serve(Service& service) {
+  service_.store(&service);
+  service_.notify_all();
+}
+
+Service& FunctionConnector::service() const {
+  service_.wait(nullptr);
+  return *service_.load();
+}
 
 std::string FunctionConnector::call_id(engine::TaskId task) const {
   char digits[17];
@@ -50,12 +100,35 @@ std::string FunctionConnector::call_id(engine::TaskId task) const {
   return id_prefix_ + digits;
 }
 
-bool FunctionConnector::claims(const engine::TaskRequest& request) {
-  return request.resource.starts_with(kFunctionPrefix) && request.input.find("event") != nullptr;
+// A version that has workers of its own is theirs; any other is for those of the function.
+std::string FunctionConnector::queue_of(const std::string& name, std::string_view version) const {
+  if (version == kLatest) return name;
+  const std::string own = name + ":" + std::string(version);
+  return calls_.is_served(own) ? own : name;
 }
 
-void FunctionConnector::start(const engine::TaskRequest& request, engine::AnswerTask answer) {
+connect::FunctionCall FunctionConnector::call_of(const FoundFunction& function, const Arns& arns, std::string id,
+                                                 std::string event) const {
+  connect::FunctionCall call;
+  call.id = std::move(id);
+  call.function = queue_of(function.name, function.version);
+  call.arn = arns.of_function(function.name, function.version);
+  call.event = std::move(event);
+  call.timeout = std::chrono::seconds(function.configuration.timeout_seconds());
+  return call;
+}
+
+// --- the code of durable functions
+
+bool FunctionConnector::claims(const engine::TaskRequest& request) {
+  return request.resource.starts_with(kFunctionPrefix) &&
+         (request.input.find("event") != nullptr || request.input.find("function") != nullptr);
+}
+
+FunctionConnector::Expect FunctionConnector::start(const engine::TaskRequest& request, engine::AnswerTask answer) {
+  if (request.input.find("event") == nullptr) return call_chained(request, std::move(answer));
   call_code(request, std::move(answer));
+  return Expect::kAnswer;
 }
 
 void FunctionConnector::call_code(const engine::TaskRequest& request, engine::AnswerTask answer) {
@@ -65,12 +138,156 @@ void FunctionConnector::call_code(const engine::TaskRequest& request, engine::An
   const std::string token = tokens_.mint(request.execution, request.operation, number_at(request.input, "sequence"));
   connect::FunctionCall call;
   call.id = call_id(request.task);
-  call.function = request.state;
   call.arn = function_arn_of(event);
+  call.function = queue_of(request.state, std::string_view(call.arn).substr(call.arn.rfind(':') + 1));
   call.event = json::print(event.with_member("CheckpointToken", Value::string(token)));
   call.timeout = std::chrono::seconds(number_at(request.endpoint, "timeout"));
   calls_.submit(std::move(call),
-                [answer = std::move(answer)](const connect::CallEnd& end) { answer(to_task_answer(end)); });
+                [answer = std::move(answer)](const connect::CallEnd& end) { answer(code_answer(end)); });
+}
+
+// --- what code and Task states call
+
+FunctionConnector::End FunctionConnector::end_of(const engine::Closed& closed, bool returns_text) {
+  const Value& outcome = closed.outcome;
+  if (closed.status == kernel::Status::kSucceeded)
+    return {End::Status::kSucceeded, returns_text ? outcome : Value::string(json::print(outcome))};
+  const Value* whole = outcome.find("ErrorObject");
+  End end{End::Status::kFailed, {}, {}};
+  end.error = whole != nullptr ? *whole : error_object(value_at(outcome, "Error"), value_at(outcome, "Cause"));
+  if (closed.status == kernel::Status::kTimedOut) end.status = End::Status::kTimedOut;
+  if (closed.status == kernel::Status::kAborted) end.status = End::Status::kStopped;
+  return end;
+}
+
+// Where its start was lost with its commit, the call is made again.
+FunctionConnector::Expect FunctionConnector::start_child(engine::StartRequest start, const engine::TaskRequest& request,
+                                                         Ended ended) {
+  Service& service = this->service();
+  const RevisionPointer revision = service.catalog.find_revision(start.definition);
+  ExecutionEnds::Told told = [returns_text = is_function(*revision), ended](const engine::Closed* closed) {
+    if (closed != nullptr) ended(end_of(*closed, returns_text));
+  };
+  const engine::ChildLink link{request.execution, request.operation, request.attempt, {}};
+  if (request.execution) start.parent = link;
+  if (request.execution && request.is_repeated) {
+    if (const auto child = service.engine.find_child(link)) {
+      service.ends.join(service.engine, child->id, std::move(told));
+      return Expect::kNothing;
+    }
+  }
+  service.engine.start(
+      std::move(start), [&service, told = std::move(told), ended = std::move(ended),
+                         is_linked = bool(request.execution)](Result<engine::Started> started) mutable {
+        if (started && started->is_new) return void(service.ends.add(started->execution, std::move(told)));
+        if (started) return service.ends.join(service.engine, started->execution, std::move(told));
+        const bool is_asked_again = is_linked && started.error().code.starts_with("STORE_");
+        if (!is_asked_again)
+          ended({End::Status::kFailed, {}, error_object("ServiceException", to_string(started.error()))});
+      });
+  return Expect::kNothing;
+}
+
+FunctionConnector::Expect FunctionConnector::call_function(const FoundFunction& function,
+                                                           const engine::TaskRequest& request,
+                                                           const std::string& payload, Ended ended) {
+  auto input = json::parse(payload);
+  if (!input) {
+    ended({End::Status::kFailed,
+           {},
+           error_object("InvalidRequestContentException",
+                        "Could not parse request body into json: " + input.error().what)});
+    return Expect::kAnswer;
+  }
+  if (function.configuration.is_durable())
+    return start_child(durable_start(service(), function, "", payload, *std::move(input)), request, std::move(ended));
+  calls_.submit(call_of(function, service().arns, call_id(request.task), payload), [ended = std::move(ended)](
+                                                                                       const connect::CallEnd& end) {
+    if (end.is_success) return ended({End::Status::kSucceeded, Value::string(end.body)});
+    ended(
+        {End::Status::kFailed, {}, error_object(Value::string(end.error_type), Value::string(end.message), end.trace)});
+  });
+  return Expect::kAnswer;
+}
+
+FunctionConnector::Expect FunctionConnector::call_machine(const std::string& arn, const engine::TaskRequest& request,
+                                                          const std::string& payload, Ended ended) {
+  const auto refused = [&](const Refusal& refusal) {
+    ended({End::Status::kFailed, {}, error_object(refusal.type, refusal.message)});
+    return Expect::kAnswer;
+  };
+  json::ObjectBuilder body(2);
+  body.set("stateMachineArn", Value::string(arn));
+  body.set("input", Value::string(payload));
+  const auto read = Request::read(body.build(), kStartFields);
+  if (!read) return refused(read.error());
+  auto start = prepare_start(service(), *read);
+  if (!start) return refused(start.error());
+  if (start->revision->express)
+    return refused({"StateMachineTypeNotSupported", "State Machine Type Not Supported: 'EXPRESS'"});
+  return start_child(std::move(start->request), request, std::move(ended));
+}
+
+// --- chained invokes
+
+// The program of the caller takes the status out of it (functions::Program::refine_answer).
+TaskAnswer FunctionConnector::chained_answer(End end) {
+  if (end.status == End::Status::kSucceeded) return TaskAnswer::succeeded(std::move(end.payload));
+  json::ObjectBuilder failure(2);
+  failure.set("Status", Value::string(end.status == End::Status::kFailed     ? "FAILED"
+                                      : end.status == End::Status::kTimedOut ? "TIMED_OUT"
+                                                                             : "STOPPED"));
+  failure.set("Error", std::move(end.error));
+  return {TaskAnswer::Kind::kFailed, failure.build()};
+}
+
+// A function that is not there fails the call, not the checkpoint that asked for it.
+FunctionConnector::Expect FunctionConnector::call_chained(const engine::TaskRequest& request,
+                                                          engine::AnswerTask answer) {
+  const std::string target = text_at(request.input, "function");
+  const std::string payload = text_at(request.input, "payload", "{}");
+  Ended ended = [answer = std::move(answer)](End end) { answer(chained_answer(std::move(end))); };
+  if (target.starts_with(kMachineArns)) return call_machine(target, request, payload, std::move(ended));
+  const auto function = find_function(service(), target, "");
+  if (function) return call_function(*function, request, payload, std::move(ended));
+  ended({End::Status::kFailed, {}, error_object(function.error().type, function.error().message)});
+  return Expect::kAnswer;
+}
+
+// --- Task states
+
+bool FunctionConnector::claims_task(const engine::TaskRequest& request) const {
+  const std::string function = called_function(request);
+  return !function.empty() && find_function(service(), function, qualifier_of(request)).has_value();
+}
+
+// AWS tells the cause as the text that the function failed with.
+TaskAnswer FunctionConnector::task_answer(const engine::TaskRequest& request, const End& end) {
+  TaskAnswer given;
+  if (end.status == End::Status::kSucceeded) {
+    auto value = end.payload.is_string() ? json::parse(end.payload.as_string()) : Value();
+    given = TaskAnswer::succeeded(value ? *std::move(value) : end.payload);
+  } else {
+    json::ObjectBuilder cause(3);
+    cause.set("errorMessage", value_at(end.error, "ErrorMessage"));
+    cause.set("errorType", value_at(end.error, "ErrorType"));
+    if (const Value trace = value_at(end.error, "StackTrace"); trace.is_array()) cause.set("stackTrace", trace);
+    given = TaskAnswer::failed(text_at(end.error, "ErrorType", "Lambda.Unknown"), json::print(cause.build()));
+  }
+  if (is_lambda_invoke(request)) given = connect::lambda_answer(request, std::move(given));
+  if (request.waits_for_token && given.kind == TaskAnswer::Kind::kSucceeded) given.kind = TaskAnswer::Kind::kSubmitted;
+  return given;
+}
+
+FunctionConnector::Expect FunctionConnector::start_task(const engine::TaskRequest& request, engine::AnswerTask answer) {
+  const auto function = find_function(service(), called_function(request), qualifier_of(request));
+  const Value input = is_lambda_invoke(request) ? connect::lambda_payload(request.input) : request.input;
+  Ended ended = [request, answer = std::move(answer)](const End& end) { answer(task_answer(request, end)); };
+  if (!function) {
+    ended({End::Status::kFailed, {}, error_object(function.error().type, function.error().message)});
+    return Expect::kAnswer;
+  }
+  return call_function(*function, request, json::print(input), std::move(ended));
 }
 
 }  // namespace pawl::server

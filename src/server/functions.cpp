@@ -95,6 +95,29 @@ Outcome<FoundFunction> find_function(const Service& service, std::string_view na
   return found;
 }
 
+engine::StartRequest durable_start(const Service& service, const FoundFunction& function, const std::string& name,
+                                   std::string text, Value input) {
+  engine::StartRequest start;
+  start.definition = function.revision->id;
+  start.name = name;
+  start.input = std::move(input);
+  start.input_text = std::move(text);
+  if (function.version != kLatest)
+    std::from_chars(function.version.data(), function.version.data() + function.version.size(), start.version);
+  start.make_context = [&arns = service.arns, function_name = function.name, version = function.version, name](
+                           ExecutionId id, Timestamp) {
+    const std::string execution = name.empty() ? generated_name(id) : name;
+    json::ObjectBuilder context(1);
+    context.set("arn", Value::string(arns.of_durable(function_name, version, execution, id)));
+    return context.build();
+  };
+  return start;
+}
+
+std::string timeout_message(const FunctionConfiguration& configuration) {
+  return "Execution timed out after " + std::to_string(configuration.execution_timeout_seconds()) + " seconds.";
+}
+
 Change change_of(const Service& service, const std::string& name, Value members) {
   const std::string machine_name = std::string(kFunctionPrefix) + name;
   const MachinePointer known = service.catalog.find_machine(machine_name);

@@ -56,6 +56,12 @@ struct FoundFunction {
 // ValidationException.
 Outcome<FoundFunction> find_function(const Service& service, std::string_view name, const std::string& qualifier);
 
+// A start of its execution. `name` may be empty; `text` is the input as it was sent.
+engine::StartRequest durable_start(const Service& service, const FoundFunction& function, const std::string& name,
+                                   std::string text, Value input);
+// Of an execution that took too long.
+std::string timeout_message(const FunctionConfiguration& configuration);
+
 // The change that makes the function, or gives it another revision. On the back office's thread only.
 Change change_of(const Service& service, const std::string& name, Value members);
 

@@ -135,6 +135,43 @@ class Functions : public testing::Test {
                "/2025-12-01/durable-executions/" + encoded(call.arn()) + "/state?CheckpointToken=" + token + more);
   }
 
+  // --- as a client of Step Functions
+
+  Value call_states(const std::string& operation, const Value& body) const {
+    const Spoken spoken = ask("POST", "/", json::print(body), {{"X-Amz-Target", "AWSStepFunctions." + operation}});
+    EXPECT_EQ(spoken.status, 200) << spoken.body;
+    return spoken.json();
+  }
+  std::string create_machine(const std::string& name, const std::string& definition) const {
+    json::ObjectBuilder body;
+    body.set("name", Value::string(name));
+    body.set("definition", Value::string(definition));
+    body.set("roleArn", Value::string("arn:aws:iam::000000000000:role/test"));
+    const Value created = call_states("CreateStateMachine", body.build());
+    return std::string(created.find("stateMachineArn")->as_string());
+  }
+  std::string start_machine(const std::string& arn, const std::string& input) const {
+    json::ObjectBuilder body;
+    body.set("stateMachineArn", Value::string(arn));
+    body.set("input", Value::string(input));
+    const Value started = call_states("StartExecution", body.build());
+    return std::string(started.find("executionArn")->as_string());
+  }
+  // "SUCCEEDED" and the output, or another status and the error.
+  std::string end_of_machine(const std::string& execution) const {
+    json::ObjectBuilder body;
+    body.set("executionArn", Value::string(execution));
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    for (const Value asked = body.build();;) {
+      const Value described = call_states("DescribeExecution", asked);
+      const std::string status(described.find("status")->as_string());
+      const Value* told = described.find(status == "SUCCEEDED" ? "output" : "error");
+      if (status != "RUNNING") return status + " " + std::string(told == nullptr ? "" : told->as_string());
+      if (std::chrono::steady_clock::now() > deadline) return "RUNNING";
+      std::this_thread::yield();
+    }
+  }
+
   static constexpr const char* kStep =
       R"([{"Id":"s1","Type":"STEP","Action":"START","Name":"charge"},)"
       R"({"Id":"s1","Type":"STEP","Action":"SUCCEED","Name":"charge","Payload":"\"paid\""}])";
@@ -317,6 +354,148 @@ TEST_F(Functions, AreCalledAnewAfterARestartAndTheOldTokenIsStale) {
   EXPECT_EQ(checkpoint(arn, before.token(), kStep, "client").error(), "400 InvalidParameterValueException");
   EXPECT_EQ(answer(before, kDone).status, 400);
   EXPECT_EQ(checkpoint(arn, after.token(), "[]").status, 200);
+}
+
+// --- calls of other functions
+
+std::string chained(const std::string& function) {
+  return R"([{"Id":"c","Type":"CHAINED_INVOKE","Action":"START","Payload":"{\"x\":1}","ChainedInvokeOptions":{"FunctionName":")" +
+         function + R"("}}])";
+}
+
+TEST_F(Functions, CallFunctionsThatAreNotDurable) {
+  auto invoked = invoke_later("order", "{}");
+  const Taken first = take();
+  EXPECT_EQ(checkpoint(first.arn(), first.token(), chained("plain")).status, 200);
+  answer(first, R"({"Status":"PENDING"})");
+  const Taken called = take("plain");
+  EXPECT_EQ(json::print(called.event), R"({"x":1})");
+  answer(called, R"({"y": 2})", "plain");
+  const Taken second = take();
+  EXPECT_EQ(json::print(second.detail(1, "ChainedInvokeDetails")), R"({"Result":"{\"y\": 2}"})");
+  answer(second, kDone);
+  EXPECT_EQ(invoked.get().body, R"({"ok":true})");
+}
+
+TEST_F(Functions, AreToldOfTheErrorOfAFunctionTheyCall) {
+  start_order();
+  const Taken first = take();
+  checkpoint(first.arn(), first.token(), chained("plain"));
+  answer(first, R"({"Status":"PENDING"})");
+  fail_call(take("plain"), R"({"errorType":"E","errorMessage":"m"})", "plain");
+  const Taken second = take();
+  EXPECT_EQ(json::print(second.detail(1, "Status")), R"("FAILED")");
+  EXPECT_EQ(json::print(second.detail(1, "ChainedInvokeDetails")), R"({"Error":{"ErrorType":"E","ErrorMessage":"m"}})");
+}
+
+TEST_F(Functions, AreToldThatAFunctionTheyCallIsNotThere) {
+  start_order();
+  const Taken first = take();
+  EXPECT_EQ(checkpoint(first.arn(), first.token(), chained("nobody")).status, 200);
+  answer(first, R"({"Status":"PENDING"})");
+  const Value details = take().detail(1, "ChainedInvokeDetails");
+  EXPECT_EQ(json::print(*details.find("Error")->find("ErrorType")), R"("ResourceNotFoundException")");
+}
+
+TEST_F(Functions, CallDurableFunctionsOnceAlsoOverARestart) {
+  start_order();
+  const Taken first = take();
+  checkpoint(first.arn(), first.token(), chained("slow:$LATEST"));
+  answer(first, R"({"Status":"PENDING"})");
+  const std::string child = take("slow").arn();
+  restart();
+  const Taken called = take("slow");
+  EXPECT_EQ(called.arn(), child);
+  answer(called, R"({"Status":"SUCCEEDED","Result":"7"})", "slow");
+  const Taken second = take();
+  EXPECT_EQ(json::print(second.detail(1, "ChainedInvokeDetails")), R"({"Result":"7"})");
+}
+
+TEST_F(Functions, CallStateMachines) {
+  const std::string machine = create_machine("echo", kPass);
+  start_order();
+  const Taken first = take();
+  checkpoint(first.arn(), first.token(), chained(machine));
+  answer(first, R"({"Status":"PENDING"})");
+  EXPECT_EQ(json::print(take().detail(1, "ChainedInvokeDetails")), R"({"Result":"{\"x\":1}"})");
+}
+
+TEST_F(Functions, AreCalledByTaskStates) {
+  const std::string by_arn =
+      R"({"StartAt":"T","States":{"T":{"Type":"Task","Resource":"arn:aws:lambda:us-east-1:000000000000:function:plain","End":true}}})";
+  const std::string machine = create_machine("caller", by_arn);
+  const std::string execution = start_machine(machine, R"({"a":1})");
+  const Taken call = take("plain");
+  EXPECT_EQ(json::print(call.event), R"({"a":1})");
+  answer(call, R"({"b":2})", "plain");
+  EXPECT_EQ(end_of_machine(execution), R"(SUCCEEDED {"b":2})");
+}
+
+TEST_F(Functions, ThatAreDurableAreCalledByTaskStates) {
+  const std::string by_name =
+      R"({"StartAt":"T","States":{"T":{"Type":"Task","Resource":"arn:aws:states:::lambda:invoke",)"
+      R"("Parameters":{"FunctionName":"order","Payload":{"a":1}},"OutputPath":"$.Payload","End":true}}})";
+  const std::string execution = start_machine(create_machine("caller", by_name), "{}");
+  const Taken call = take();
+  EXPECT_EQ(json::print(call.detail(0, "ExecutionDetails")), R"({"InputPayload":"{\"a\":1}"})");
+  restart();
+  answer(take(), kDone);
+  EXPECT_EQ(end_of_machine(execution), R"(SUCCEEDED {"ok":true})");
+}
+
+TEST_F(Functions, TellTaskStatesOfTheirErrors) {
+  const std::string by_arn =
+      R"({"StartAt":"T","States":{"T":{"Type":"Task","Resource":"arn:aws:lambda:us-east-1:000000000000:function:order","End":true}}})";
+  const std::string execution = start_machine(create_machine("caller", by_arn), "{}");
+  answer(take(), R"({"Status":"FAILED","Error":{"ErrorType":"Empty","ErrorMessage":"nothing"}})");
+  EXPECT_EQ(end_of_machine(execution), "FAILED Empty");
+}
+
+// --- their configuration
+
+TEST_F(Functions, AreCreatedChangedAndDeleted) {
+  const std::string path = "/2015-03-31/functions";
+  const Spoken created =
+      ask("POST", path,
+          R"({"FunctionName":"new","Role":"r","Handler":"h","Timeout":5,"DurableConfig":{"ExecutionTimeout":60}})");
+  ASSERT_EQ(created.status, 201) << created.body;
+  EXPECT_EQ(created.text("FunctionArn"), "arn:aws:lambda:us-east-1:000000000000:function:new");
+  EXPECT_EQ(json::print(created.member("DurableConfig")), R"({"ExecutionTimeout":60,"RetentionPeriodInDays":14})");
+  EXPECT_EQ(ask("POST", path, R"({"FunctionName":"new"})").error(), "409 ResourceConflictException");
+  EXPECT_EQ(ask("PUT", path + "/new/configuration", R"({"Timeout":7})").member("Timeout"), Value::integer(7));
+  restart();
+  EXPECT_EQ(ask("GET", path + "/new/configuration").member("Timeout"), Value::integer(7));
+  EXPECT_EQ(ask("GET", path + "/new").status, 200);
+  EXPECT_EQ(ask("GET", path).member("Functions").size(), 4U);
+  EXPECT_EQ(ask("DELETE", path + "/new").status, 204);
+  EXPECT_EQ(ask("GET", path + "/new").error(), "404 ResourceNotFoundException");
+  EXPECT_EQ(ask("GET", path).member("Functions").size(), 3U);
+}
+
+TEST_F(Functions, RefuseBadConfigurations) {
+  const std::string path = "/2015-03-31/functions";
+  for (const char* bad :
+       {R"({})", R"({"FunctionName":"a b"})", R"({"FunctionName":"a","Timeout":901})",
+        R"({"FunctionName":"a","MemorySize":1})", R"({"FunctionName":"a","DurableConfig":{"ExecutionTimeout":0}})",
+        R"({"FunctionName":"a","DurableConfig":{"RetentionPeriodInDays":91}})"})
+    EXPECT_EQ(ask("POST", path, bad).error(), "400 ValidationException") << bad;
+  EXPECT_EQ(ask("PUT", path + "/plain/configuration", R"({"DurableConfig":{"ExecutionTimeout":60}})").error(),
+            "400 InvalidParameterValueException");
+  EXPECT_EQ(ask("GET", path + "/a").error(), "404 ResourceNotFoundException");
+}
+
+TEST_F(Functions, ArePublishedAndRunTheVersionTheyBeganWith) {
+  const std::string path = "/2015-03-31/functions/order/versions";
+  EXPECT_EQ(ask("POST", path, "{}").text("Version"), "1");
+  EXPECT_EQ(ask("POST", path, "{}").text("Version"), "1") << "nothing changed";
+  ask("PUT", "/2015-03-31/functions/order/configuration", R"({"Timeout":7})");
+  EXPECT_EQ(ask("POST", path, "{}").text("Version"), "2");
+  auto invoked = invoke_later("order:1", "{}");
+  const Taken call = take();
+  EXPECT_NE(call.arn().find("function:order:1/durable-execution/"), std::string::npos);
+  answer(call, kDone);
+  EXPECT_EQ(invoked.get().header("X-Amz-Executed-Version"), "1");
+  EXPECT_EQ(ask("GET", path).member("Versions").size(), 3U);
 }
 
 TEST_F(Functions, TakeOneAnswerOfAWorker) {

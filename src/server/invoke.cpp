@@ -100,8 +100,12 @@ net::HttpServerResponse failed_response(const Value& type, const Value& message,
   return response;
 }
 
-net::HttpServerResponse end_response(kernel::Status status, const Value& outcome) {
-  if (status != kernel::Status::kSucceeded)
+net::HttpServerResponse end_response(const Invocation& invocation, const engine::Closed& closed) {
+  const Value& outcome = closed.outcome;
+  if (closed.status == kernel::Status::kTimedOut)
+    return failed_response(Value::string("Execution.TimedOut"),
+                           Value::string(timeout_message(invocation.function.configuration)), {});
+  if (closed.status != kernel::Status::kSucceeded)
     return failed_response(member(outcome, "Error"), member(outcome, "Cause"),
                            member(member(outcome, "ErrorObject"), "StackTrace"));
   net::HttpServerResponse response;
@@ -115,23 +119,8 @@ net::HttpServerResponse server_ends() {
 
 // --- durable functions
 
-std::string version_of(const FoundFunction& function) { return function.version; }
-
 engine::StartRequest start_request(const Service& service, const Invocation& invocation) {
-  engine::StartRequest start;
-  start.definition = invocation.function.revision->id;
-  start.name = invocation.name;
-  start.input = invocation.input;
-  start.input_text = invocation.payload;
-  if (invocation.function.version != kLatest)
-    start.version = static_cast<uint32_t>(std::stoul(invocation.function.version));
-  start.make_context = [&arns = service.arns, function = invocation.function.name,
-                        version = invocation.function.version, name = invocation.name](ExecutionId id, Timestamp) {
-    json::ObjectBuilder context(1);
-    context.set("arn", Value::string(arns.of_durable(function, version, name.empty() ? generated_name(id) : name, id)));
-    return context.build();
-  };
-  return start;
+  return durable_start(service, invocation.function, invocation.name, invocation.payload, invocation.input);
 }
 
 // One that somebody waits for, or that has been accepted.
@@ -148,7 +137,7 @@ class Answerer {
     response.headers.emplace_back(
         "X-Amz-Durable-Execution-Arn",
         service_.arns.of_durable(invocation_.function.name, invocation_.function.version, name, id));
-    response.headers.emplace_back("X-Amz-Executed-Version", version_of(invocation_.function));
+    response.headers.emplace_back("X-Amz-Executed-Version", invocation_.function.version);
     respond_(std::move(response));
   }
   void accept(ExecutionId id) { give(id, {.status = 202, .headers = {}, .body = {}}); }
@@ -162,23 +151,10 @@ class Answerer {
 };
 using AnswererPointer = std::shared_ptr<Answerer>;
 
-EndWait wait_for_end(const AnswererPointer& answerer, ExecutionId id) {
-  return answerer->service().ends.add(id, [answerer, id](const engine::Closed* closed) {
-    answerer->give(id, closed == nullptr ? server_ends() : end_response(closed->status, closed->outcome));
-  });
-}
-
-// It may have ended before anybody waited.
-void join(const AnswererPointer& answerer, ExecutionId id) {
-  Service& service = answerer->service();
-  const EndWait wait = wait_for_end(answerer, id);
-  service.engine.describe(id, [&service, id, wait](Result<engine::Description> description) {
-    if (description && description->status == kernel::Status::kRunning) return;
-    auto told = service.ends.take(id, wait);
-    if (!told) return;
-    if (!description) return told(nullptr);
-    told(std::make_unique<engine::Closed>(description->row, description->status, description->outcome).get());
-  });
+ExecutionEnds::Told teller(const AnswererPointer& answerer, ExecutionId id) {
+  return [answerer, id](const engine::Closed* closed) {
+    answerer->give(id, closed == nullptr ? server_ends() : end_response(answerer->invocation(), *closed));
+  };
 }
 
 std::optional<ExecutionId> find_named(const Service& service, const Invocation& invocation) {
@@ -203,8 +179,7 @@ void take_up(const AnswererPointer& answerer) {
   answerer->service().engine.describe(*id, [answerer, id = *id, taken](Result<engine::Description> description) {
     if (!description || description->input != answerer->invocation().input) return taken();
     if (answerer->invocation().type == InvocationType::kEvent) return answerer->accept(id);
-    if (description->status == kernel::Status::kRunning) return join(answerer, id);
-    answerer->give(id, end_response(description->status, description->outcome));
+    answerer->service().ends.join(answerer->service().engine, id, teller(answerer, id));
   });
 }
 
@@ -217,8 +192,10 @@ void start_durable(Service& service, Invocation invocation, net::Respond respond
       return answerer->refuse(to_lambda_refusal(started.error()));
     }
     if (answerer->invocation().type == InvocationType::kEvent) return answerer->accept(started->execution);
-    if (!started->is_new) return join(answerer, started->execution);
-    wait_for_end(answerer, started->execution);
+    const ExecutionId id = started->execution;
+    ExecutionEnds& ends = answerer->service().ends;
+    if (!started->is_new) return ends.join(answerer->service().engine, id, teller(answerer, id));
+    ends.add(id, teller(answerer, id));
   });
 }
 
@@ -235,12 +212,8 @@ net::HttpServerResponse call_response(const FoundFunction& function, const conne
 }
 
 void call_plain(Service& service, const Invocation& invocation, net::Respond respond) {
-  connect::FunctionCall call;
-  call.id = random_name();
-  call.function = invocation.function.name;
-  call.arn = service.arns.of_function(invocation.function.name, invocation.function.version);
-  call.event = invocation.payload;
-  call.timeout = std::chrono::seconds(invocation.function.configuration.timeout_seconds());
+  connect::FunctionCall call =
+      service.functions.call_of(invocation.function, service.arns, random_name(), invocation.payload);
   if (invocation.type == InvocationType::kEvent) {
     service.functions.calls().submit(std::move(call), [](const connect::CallEnd&) {});
     return respond({.status = 202, .headers = {}, .body = {}});

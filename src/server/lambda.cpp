@@ -90,8 +90,8 @@ Outcome<Value> LambdaRequest::object() const {
 const std::vector<LambdaRoute>& lambda_routes() {
   static const std::vector<LambdaRoute> routes = [] {
     std::vector<LambdaRoute> all;
-    for (const auto group : {checkpoint_routes(), invoke_routes(), durable_read_routes(), durable_history_routes(),
-                             durable_list_routes(), durable_callback_routes()})
+    for (const auto group : {checkpoint_routes(), invoke_routes(), function_routes(), durable_read_routes(),
+                             durable_history_routes(), durable_list_routes(), durable_callback_routes()})
       all.insert(all.end(), group.begin(), group.end());
     return all;
   }();

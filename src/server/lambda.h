@@ -33,6 +33,7 @@ struct LambdaRoute {
 
 // One group a file.
 std::span<const LambdaRoute> invoke_routes();
+std::span<const LambdaRoute> function_routes();
 std::span<const LambdaRoute> checkpoint_routes();
 std::span<const LambdaRoute> durable_read_routes();
 std::span<const LambdaRoute> durable_history_routes();

@@ -210,6 +210,7 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
                                                      parts->clock, parts->back_office, parts->express,
                                                      parts->activities, parts->tasks, parts->functions, parts->ends});
   parts->nested.serve(*parts->service);
+  parts->functions.serve(*parts->service);
   parts->sinks.serve(*parts->engine);
   parts->schedules.serve(*parts->engine, !parts->options.virtual_now);
   if (auto deployed = parts->deploy_functions(); !deployed) return std::unexpected(deployed.error());

@@ -34,7 +34,7 @@ struct ServerOptions {
   std::vector<AccessToken> tokens;  // who may use what is not AWS's protocol
   std::string version;              // that /health tells
   uint32_t http_threads = 1;
-  net::HttpServerLimits http_limits;
+  net::HttpServerLimits http_limits{.body_bytes_max = 8 * 1024 * 1024};  // a function's payload may have 6 MiB
   net::HttpServerTls tls;
   LogOptions logging{.level = LogLevel::kOff};
   connect::TaskTargets tasks;                   // where Resources are answered

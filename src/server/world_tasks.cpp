@@ -82,16 +82,14 @@ engine::AnswerTask WorldTasks::watched(const engine::TaskRequest& request, engin
 
 WorldTasks::Expect WorldTasks::start(const engine::TaskRequest& request, engine::AnswerTask answer) {
   auto guarded = watched(request, std::move(answer));
-  if (FunctionConnector::claims(request)) {
-    functions_.start(request, std::move(guarded));
-    return Expect::kAnswer;
-  }
+  if (FunctionConnector::claims(request)) return functions_.start(request, std::move(guarded));
   const auto claimed = mapped_.claims(request);
   if (claimed && *claimed) return mapped_.start(request, std::move(guarded));
   if (NestedExecutions::claims(request.resource)) {
     nested_.start(request, std::move(guarded));
     return Expect::kAnswer;
   }
+  if (functions_.claims_task(request)) return functions_.start_task(request, std::move(guarded));
   // States.Runtime, so that no Catch hides a mistake of whoever set the server up.
   guarded(engine::TaskAnswer::failed("States.Runtime", "TASK_NOT_MAPPED: Nothing answers the Resource '" +
                                                            request.resource + "'. Map it in the file of --tasks."));

@@ -21,7 +21,7 @@ from world import Client, ServerProcess
 
 COMMAND = sys.argv.pop(1) if len(sys.argv) > 1 else None
 ROLE = "arn:aws:iam::000000000000:role/test"
-BODY_BYTES_MAX = 4 * 1024 * 1024
+BODY_BYTES_MAX = 8 * 1024 * 1024
 IDLE = 10_000
 DRIBBLERS = 200
 OTHER_DESCRIPTORS = 600         # of this process, beside the idle connections

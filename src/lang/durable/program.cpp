@@ -32,6 +32,15 @@ void Program::step(ScopeId, Turn& turn) const {
   call_code(turn);
 }
 
+void Program::refine_answer(const kernel::Operation&, const kernel::Limits&, Signal& signal) const {
+  const Value* status = signal.value.find("Status");
+  const Value* error = signal.value.find("Error");
+  if (signal.outcome != kernel::Outcome::kFailed || status == nullptr || error == nullptr) return;
+  if (*status == Value::string("TIMED_OUT")) signal.outcome = kernel::Outcome::kTimedOut;
+  if (*status == Value::string("STOPPED")) signal.outcome = kernel::Outcome::kAborted;
+  signal.value = Value(*error);
+}
+
 kernel::Call Program::call_of(const kernel::Execution& execution, const kernel::Operation& operation) const {
   if (execution.scope(ScopeId(1)).operation == operation.id)
     return {function_.name, resource_, invocation_of(execution), function_.call_settings};

@@ -31,7 +31,8 @@ class Program final : public kernel::Program {
   void start(const kernel::Signal& signal, kernel::Turn& turn) const override;
   void step(ScopeId scope, kernel::Turn& turn) const override;
   bool enforce_limits(kernel::Turn&) const override { return false; }
-  void refine_answer(const kernel::Operation&, const kernel::Limits&, kernel::Signal&) const override {}
+  // A call of another function failed: {"Status": "FAILED", "TIMED_OUT" or "STOPPED", "Error": an ErrorObject}.
+  void refine_answer(const kernel::Operation&, const kernel::Limits&, kernel::Signal& signal) const override;
   void take_request(const kernel::Signal& signal, kernel::Turn& turn) const override;
   std::string_view resource_of(StateOrdinal) const override { return resource_; }
   std::string_view state_name(StateOrdinal) const override { return function_.name; }
