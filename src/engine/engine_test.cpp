@@ -34,6 +34,9 @@ class ToyPrograms final : public Programs {
     return found == firsts.end() ? nullptr : std::make_shared<ToyProgram>(found->second);
   }
   std::string family_of(DefinitionId definition) override { return std::to_string(definition.number); }
+  std::optional<Duration> retention_of(DefinitionId) override { return own_retention; }
+
+  std::optional<Duration> own_retention;
 };
 
 class ToyTokens final : public Tokens {
@@ -284,6 +287,18 @@ TEST_F(EngineTest, RemovesAClosedExecutionAfterItsRetention) {
   while (describe(id).has_value()) std::this_thread::yield();
   EXPECT_EQ(store.dump(), "");
   EXPECT_TRUE(start(kTask, "old").has_value()) << "the name is free again";
+}
+
+TEST_F(EngineTest, RemovesAClosedExecutionAfterTheRetentionOfItsDefinition) {
+  programs.own_retention = std::chrono::hours(24);
+  open(store);
+  const ExecutionId id = start(kTask, "old")->execution;
+  ASSERT_EQ(wait_until_closed(id), kernel::Status::kSucceeded);
+  engine.reset();
+  clock.shift = std::chrono::hours(25);
+  open(store);
+  while (describe(id).has_value()) std::this_thread::yield();
+  EXPECT_EQ(store.dump(), "");
 }
 
 TEST_F(EngineTest, StopsAnExecutionAndItsTasks) {

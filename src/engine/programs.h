@@ -25,6 +25,9 @@ class Programs {
   // What all versions of a definition share; execution names are unique within it.
   virtual std::string family_of(DefinitionId definition) = 0;
 
+  // How long its closed executions are kept; nothing: as long as all others.
+  virtual std::optional<Duration> retention_of(DefinitionId) { return std::nullopt; }
+
   // --- for executions that the engine starts by itself: sub-workflows, events, schedules
 
   // The name that a definition is started by.

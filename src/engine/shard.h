@@ -139,6 +139,7 @@ class Shard {
   using OperationKey = std::pair<ExecutionId, OperationId>;
 
   Timestamp now() const { return shared_.borders.clock.now(); }
+  Duration retention_of(const LoadedExecution& loaded) const;
   bool owns(ExecutionId id) const { return owner_of(id, shared_.options.shards) == id_; }
   void run();
   bool move(Duration patience);

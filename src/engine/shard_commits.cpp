@@ -12,7 +12,7 @@ void Shard::submit() {
   for (const ExecutionId id : in_flight_.touched) {
     const auto found = loaded_.find(id);
     if (found != loaded_.end() && !found->second->unsaved().empty())
-      found->second->save({store::ChunkId(++shared_.last_chunk), shared_.options.retention,
+      found->second->save({store::ChunkId(++shared_.last_chunk), retention_of(*found->second),
                            store::EventNumber(shared_.last_event.load())},
                           in_flight_.batch, in_flight_.shapes);
   }

@@ -251,7 +251,7 @@ void Shard::request(ExecutionId id, Value request, Answer<Value> answer) {
 std::optional<kernel::RedriveObstacle> Shard::obstacle_to_redrive(const LoadedExecution& loaded) const {
   const kernel::Execution& execution = loaded.execution();
   const auto obstacle = kernel::obstacle_to_redrive(execution, shared_.options.limits, now());
-  if (!obstacle && retention_end(execution.last_time(), shared_.options.retention) <= now())
+  if (!obstacle && retention_end(execution.last_time(), retention_of(loaded)) <= now())
     return kernel::RedriveObstacle::kClosedTooLongAgo;
   return obstacle;
 }

@@ -86,12 +86,19 @@ void Shard::fire(const store::Wake& wake) {
   release_if_idle(wake.execution);
 }
 
+// Where nothing is removed, no definition's executions are. Of an open one nobody asks.
+Duration Shard::retention_of(const LoadedExecution& loaded) const {
+  const Duration general = shared_.options.retention;
+  if (general == kKeepForever || loaded.execution().is_open()) return general;
+  return shared_.borders.programs.retention_of(loaded.row().definition).value_or(general);
+}
+
 // The wake of a closed execution is the end of its retention. One that was redriven may have a wake of an earlier end.
 void Shard::remove_if_outdated(const LoadedExecution& loaded, const store::Wake& wake) {
   const store::ExecutionRow& row = loaded.row();
   const bool is_stored_as_closed = row.closed != kNever && loaded.is_saved();
   if (!is_stored_as_closed) return;
-  const bool is_outdated = wake.due >= retention_end(row.closed, shared_.options.retention);
+  const bool is_outdated = wake.due >= retention_end(row.closed, retention_of(loaded));
   if (!is_outdated && row.redrives != 0) gathering_.batch.dropped.push_back(wake);
   if (!is_outdated) return;
   std::vector<uint64_t> names;

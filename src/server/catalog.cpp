@@ -320,6 +320,11 @@ bool Catalog::may_start(DefinitionId definition, Timestamp now) {
   return !window || window->is_open(now);
 }
 
+std::optional<Duration> Catalog::retention_of(DefinitionId definition) {
+  const auto code = find_compiled(definition);
+  return code == nullptr ? std::nullopt : code->retention;
+}
+
 std::shared_ptr<const Compiled> Catalog::find_compiled(DefinitionId definition) const {
   const auto entry = find_entry(definition);
   if (entry == nullptr) return nullptr;

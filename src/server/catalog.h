@@ -100,6 +100,7 @@ struct Compiled {
   std::string name;                       // that the text gives itself; empty: none
   std::shared_ptr<const kernel::Program> program;
   std::shared_ptr<const asl::Program> asl;  // the same, where it is ASL
+  std::optional<Duration> retention = {};   // of closed executions, where the definition says it
 };
 
 class Catalog final : public engine::Programs {
@@ -117,6 +118,7 @@ class Catalog final : public engine::Programs {
   Value make_context(DefinitionId definition, ExecutionId execution, const std::string& name, const Value& input,
                      Timestamp started) override;
   bool may_start(DefinitionId definition, Timestamp now) override;
+  std::optional<Duration> retention_of(DefinitionId definition) override;
 
   // --- for readers; null where there is none, or where it cannot be compiled
   std::shared_ptr<const Compiled> find_compiled(DefinitionId definition) const;

@@ -67,6 +67,7 @@ Value defaults() {
 
 // --- telling
 
+// One that is created is kept for as long as AWS keeps it.
 Value durable_of(const Value& config) {
   if (config.find("RetentionPeriodInDays") != nullptr) return config;
   return config.with_member("RetentionPeriodInDays", Value::integer(kRetentionDays));

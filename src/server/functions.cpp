@@ -38,6 +38,12 @@ uint32_t FunctionConfiguration::execution_timeout_seconds() const {
   return durable == nullptr ? 0 : number_at(*durable, "ExecutionTimeout", 0);
 }
 
+std::optional<Duration> FunctionConfiguration::retention() const {
+  const Value* durable = members.find("DurableConfig");
+  const uint32_t days = durable == nullptr ? 0 : number_at(*durable, "RetentionPeriodInDays", 0);
+  return days == 0 ? std::nullopt : std::optional<Duration>(std::chrono::hours(24) * days);
+}
+
 Value function_members(const FunctionSettings& settings) {
   const auto seconds = [](Duration time) {
     return Value::integer(std::chrono::ceil<std::chrono::seconds>(time).count());
@@ -68,7 +74,7 @@ std::shared_ptr<const Compiled> compile_function(const Revision& revision) {
   function.execution_timeout = std::chrono::seconds(configuration.execution_timeout_seconds());
   function.call_settings = call_settings(configuration);
   return std::make_shared<const Compiled>(std::nullopt, function.name, std::make_shared<functions::Program>(function),
-                                          nullptr);
+                                          nullptr, configuration.retention());
 }
 
 Outcome<FoundFunction> find_function(const Service& service, std::string_view name, const std::string& qualifier) {

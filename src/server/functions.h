@@ -28,6 +28,7 @@ struct FunctionConfiguration {
   bool is_durable() const { return members.find("DurableConfig") != nullptr; }
   uint32_t timeout_seconds() const;            // of one call
   uint32_t execution_timeout_seconds() const;  // 0: none
+  std::optional<Duration> retention() const;   // of executions that have ended; none: the server's
 };
 
 // The configuration of a function that a server is told of when it starts.
