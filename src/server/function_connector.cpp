@@ -165,8 +165,9 @@ FunctionConnector::Expect FunctionConnector::start_child(engine::StartRequest st
                                                          Ended ended) {
   Service& service = this->service();
   const RevisionPointer revision = service.catalog.find_revision(start.definition);
-  ExecutionEnds::Told told = [returns_text = is_function(*revision), ended](const engine::Closed* closed) {
-    if (closed != nullptr) ended(end_of(*closed, returns_text));
+  const bool calls_code = is_function(*revision);  // so it cannot end with its start
+  ExecutionEnds::Told told = [calls_code, ended](const engine::Closed* closed) {
+    if (closed != nullptr) ended(end_of(*closed, calls_code));
   };
   const engine::ChildLink link{request.execution, request.operation, request.attempt, {}};
   if (request.execution) start.parent = link;
@@ -177,9 +178,10 @@ FunctionConnector::Expect FunctionConnector::start_child(engine::StartRequest st
     }
   }
   service.engine.start(
-      std::move(start), [&service, told = std::move(told), ended = std::move(ended),
+      std::move(start), [&service, told = std::move(told), ended = std::move(ended), calls_code,
                          is_linked = bool(request.execution)](Result<engine::Started> started) mutable {
-        if (started && started->is_new) return void(service.ends.add(started->execution, std::move(told)));
+        if (started && started->is_new && calls_code)
+          return void(service.ends.add(started->execution, std::move(told)));
         if (started) return service.ends.join(service.engine, started->execution, std::move(told));
         const bool is_asked_again = is_linked && started.error().code.starts_with("STORE_");
         if (!is_asked_again)

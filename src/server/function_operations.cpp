@@ -58,6 +58,14 @@ Value merged(Value before, const Value& request) {
   return before;
 }
 
+// One that is created is kept for as long as AWS keeps it.
+Value with_retention(Value members) {
+  const Value* durable = members.find("DurableConfig");
+  if (durable == nullptr || durable->find("RetentionPeriodInDays") != nullptr) return members;
+  const Value kept = durable->with_member("RetentionPeriodInDays", Value::integer(kRetentionDays));
+  return members.with_member("DurableConfig", kept);
+}
+
 Value defaults() {
   ObjectBuilder members(2);
   members.set("Timeout", Value::integer(kDefaultTimeout));
@@ -67,20 +75,13 @@ Value defaults() {
 
 // --- telling
 
-// One that is created is kept for as long as AWS keeps it.
-Value durable_of(const Value& config) {
-  if (config.find("RetentionPeriodInDays") != nullptr) return config;
-  return config.with_member("RetentionPeriodInDays", Value::integer(kRetentionDays));
-}
-
 Value described(const Service& service, const FoundFunction& function, bool is_qualified) {
   const Revision& revision = *function.revision;
   ObjectBuilder out(20);
   out.set("FunctionName", Value::string(function.name));
   out.set("FunctionArn", Value::string(service.arns.of_function(function.name, is_qualified ? function.version : "")));
   for (const json::Member& member : function.configuration.members.members())
-    out.set(member.key.as_string(),
-            member.key.as_string() == "DurableConfig" ? durable_of(member.value) : member.value);
+    out.set(member.key.as_string(), member.value);
   out.set("CodeSize", Value::integer(0));
   out.set("LastModified", Value::string(text::format_timestamp(revision.made)));
   out.set("Version", Value::string(function.version));
@@ -159,7 +160,7 @@ Outcome<Value> create_function(Service& service, const std::string&, const std::
   if (find_function(service, name->name, ""))
     return refuse("ResourceConflictException", "Function already exist: " + name->name);
   PAWL_TRY(const FoundFunction made,
-           commit(service, name->name, change_of(service, name->name, merged(defaults(), body))));
+           commit(service, name->name, change_of(service, name->name, with_retention(merged(defaults(), body)))));
   return wants_version(body) ? publish(service, made, "") : described(service, made, false);
 }
 

@@ -24,7 +24,7 @@ class Functions(unittest.TestCase):
         self.folder = folder.name
         self.log = os.path.join(self.folder, "calls")
         self.config = write_json(self.folder, "config.json", {
-            "functions": {"work": {"command": [sys.executable, WORKER, self.log], "timeout": "2s"}}})
+            "functions": {"job": {"command": [sys.executable, WORKER, self.log], "timeout": "2s"}}})
         self.start()
         self.addCleanup(lambda: self.server.process.poll() is None and self.server.kill())
 
@@ -33,8 +33,9 @@ class Functions(unittest.TestCase):
 
     def invoke(self, payload, kind="RequestResponse", name="one"):
         connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
-        connection.request("POST", "/2015-03-31/functions/work/invocations", json.dumps(payload),
+        connection.request("POST", "/2015-03-31/functions/job/invocations", json.dumps(payload),
                            {"X-Amz-Invocation-Type": kind, "X-Amz-Durable-Execution-Name": name})
+        self.addCleanup(connection.close)
         answer = connection.getresponse()
         return answer, answer.read().decode()
 
