@@ -28,7 +28,8 @@ void add_run(CLI::App& app, RunOptions& options, Action& action) {
   command.add_option("--test-case", options.test_case, "Which test case of the mock file")
       ->type_name("NAME")
       ->needs(mocks);
-  command.add_option("--tasks", options.tasks_file, "Map Resources to HTTP endpoints and commands")->type_name("FILE");
+  command.add_option("--tasks", options.tasks_file, "Map Resources to HTTP endpoints, gRPC servers and commands")
+      ->type_name("FILE");
   command.add_option("--events", options.events_file, "Events that arrive, one {\"after\", \"event\"} a line")
       ->type_name("FILE");
   command.add_option("--definitions", options.definitions_folder, "Where sub-workflows are [the file's own folder]")
@@ -142,7 +143,8 @@ void add_server_options(CLI::App& command, ServeOptions& options) {
   command.add_option("--data", options.directory, "The data directory; made where it does not exist")->type_name("DIR");
   command.add_option("--listen", options.listen, "Address and port; port 0 takes a free one [127.0.0.1:8083]")
       ->type_name("HOST:PORT");
-  command.add_option("--tasks", options.tasks_file, "Map Resources to HTTP endpoints and commands")->type_name("FILE");
+  command.add_option("--tasks", options.tasks_file, "Map Resources to HTTP endpoints, gRPC servers and commands")
+      ->type_name("FILE");
   command.add_flag("--allow-exec", options.allow_exec, "Let the file of --tasks run commands");
   command.add_option("--mocks", options.mocks_file, "MockConfigFile.json, for executions started on ARN#CASE");
   command.add_option("--function", options.functions, "A durable function and the command that runs its code")

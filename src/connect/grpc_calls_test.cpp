@@ -2,12 +2,18 @@
 #ifdef PAWL_HAS_GRPC
 #include "connect/grpc_calls.h"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <future>
+#include <sstream>
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "connect/grpc_test_server.h"
 #include "connect/mapped_tasks.h"
+#include "net/http_test_server.h"
 
 namespace pawl::connect {
 namespace {
@@ -48,17 +54,22 @@ std::string told(const engine::TaskAnswer& answer) {
   return (succeeded ? "" : timed_out ? "timed out " : "failed ") + json::print(answer.value);
 }
 
+std::string map_to(const Depot& depot, const std::string& more = "") {
+  return R"({"grpc:depot.proto#Depot/Pack":{"grpc":")" + depot.address() + "\"" + more + "}}";
+}
+
+std::string call_by(const std::string& map, const engine::TaskRequest& request, size_t bytes_max = 10'000) {
+  MappedTasks tasks(targets(map).value(), {.answer_bytes_max = bytes_max});
+  EXPECT_TRUE(*tasks.claims(request));
+  std::promise<engine::TaskAnswer> answered;
+  tasks.start(request, [&](engine::TaskAnswer answer) { answered.set_value(std::move(answer)); });
+  return told(answered.get_future().get());
+}
+
 class GrpcTask : public testing::Test {
  protected:
-  std::string map(const std::string& more = "") const {
-    return R"({"grpc:depot.proto#Depot/Pack":{"grpc":")" + depot.address() + "\"" + more + "}}";
-  }
-  std::string call(const engine::TaskRequest& request, const std::string& more = "", size_t bytes_max = 10'000) const {
-    MappedTasks tasks(targets(map(more)).value(), {.answer_bytes_max = bytes_max});
-    EXPECT_TRUE(*tasks.claims(request));
-    std::promise<engine::TaskAnswer> answered;
-    tasks.start(request, [&](engine::TaskAnswer answer) { answered.set_value(std::move(answer)); });
-    return told(answered.get_future().get());
+  std::string call(const engine::TaskRequest& request, const std::string& more = "") const {
+    return call_by(map_to(depot, more), request);
   }
 
   Depot depot;
@@ -110,15 +121,12 @@ TEST_F(GrpcTask, FailsWhereTheDescriptionHasNoSuchMethod) {
 }
 
 TEST_F(GrpcTask, FailsWhereNobodyListens) {
-  MappedTasks tasks(targets(R"({"grpc:*":{"grpc":"grpc://127.0.0.1:1"}})").value(), {});
-  std::promise<engine::TaskAnswer> answered;
-  tasks.start(request_with("{}"), [&](engine::TaskAnswer answer) { answered.set_value(std::move(answer)); });
-  EXPECT_TRUE(told(answered.get_future().get()).contains("Grpc.UNAVAILABLE"));
+  EXPECT_TRUE(call_by(R"({"grpc:*":{"grpc":"grpc://127.0.0.1:1"}})", request_with("{}")).contains("Grpc.UNAVAILABLE"));
 }
 
 TEST_F(GrpcTask, IsCancelledAndEndsWithWhoMadeIt) {
   std::promise<engine::TaskAnswer> answered;
-  auto tasks = std::make_unique<MappedTasks>(targets(map()).value(), MappedTasksOptions());
+  auto tasks = std::make_unique<MappedTasks>(targets(map_to(depot)).value(), MappedTasksOptions());
   tasks->start(request_with(R"({"order":"slow"})"), [&](engine::TaskAnswer answer) { answered.set_value(answer); });
   tasks->cancel(engine::TaskId(1));
   EXPECT_TRUE(told(answered.get_future().get()).contains("Grpc.CANCELLED"));
@@ -132,6 +140,27 @@ TEST_F(GrpcTask, IsCancelledAndEndsWithWhoMadeIt) {
 TEST_F(GrpcTask, IsNotMappedWithoutAnAddress) {
   MappedTasks tasks({}, {});
   EXPECT_FALSE(*tasks.claims(request_with("{}")));
+}
+
+std::string text_in(const std::string& path) {
+  std::ostringstream text;
+  text << std::ifstream(path).rdbuf();
+  return text.str();
+}
+
+TEST(GrpcTls, TrustsWhomTheEnvironmentNamesAndNobodyElse) {
+  const std::string folder = testing::TempDir() + "pawl_grpc_" + std::to_string(::getpid());
+  std::filesystem::create_directories(folder);
+  const net::TestCertificate certificate;
+  certificate.write_to(folder + "/certificate.pem");
+  certificate.write_key_to(folder + "/key.pem");
+  const Depot depot(text_in(folder + "/certificate.pem"), text_in(folder + "/key.pem"));
+  ::setenv("SSL_CERT_FILE", (folder + "/certificate.pem").c_str(), 1);
+  EXPECT_TRUE(call_by(map_to(depot), request_with("{}")).contains(R"("number":"7")"));
+  ::unsetenv("SSL_CERT_FILE");
+  const Depot stranger(text_in(folder + "/certificate.pem"), text_in(folder + "/key.pem"));
+  EXPECT_TRUE(call_by(map_to(stranger), request_with("{}")).contains("Grpc.UNAVAILABLE"));
+  std::filesystem::remove_all(folder);
 }
 
 std::string refusal(const std::string& map) {

@@ -105,9 +105,16 @@ class Packing final : public ::grpc::ServerGenericBidiReactor {
 
 class Depot final : public ::grpc::CallbackGenericService {
  public:
-  Depot() : method_(std::get<0>(grpc::Method::find(kFiles, {"depot.proto", "Depot", "Pack"}))) {
+  // With a certificate and its key it speaks TLS, as localhost.
+  explicit Depot(const std::string& certificate = "", const std::string& key = "")
+      : scheme_(key.empty() ? "grpc" : "grpcs"),
+        method_(std::get<0>(grpc::Method::find(kFiles, {"depot.proto", "Depot", "Pack"}))) {
+    ::grpc::SslServerCredentialsOptions options;
+    options.pem_key_cert_pairs.push_back({key, certificate});
     ::grpc::ServerBuilder builder;
-    builder.AddListeningPort("127.0.0.1:0", ::grpc::InsecureServerCredentials(), &port_);
+    builder.AddListeningPort("localhost:0",
+                             key.empty() ? ::grpc::InsecureServerCredentials() : ::grpc::SslServerCredentials(options),
+                             &port_);
     builder.RegisterCallbackGenericService(this);
     server_ = builder.BuildAndStart();
   }
@@ -119,9 +126,10 @@ class Depot final : public ::grpc::CallbackGenericService {
     const bool has_token = token != context->client_metadata().end();
     return new Packing(*method_, has_token ? std::string(token->second.data(), token->second.size()) : "");
   }
-  std::string address() const { return "grpc://127.0.0.1:" + std::to_string(port_); }
+  std::string address() const { return scheme_ + "://localhost:" + std::to_string(port_); }
 
  private:
+  std::string scheme_;
   std::shared_ptr<grpc::Method> method_;
   int port_ = 0;
   std::unique_ptr<::grpc::Server> server_;

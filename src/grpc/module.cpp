@@ -18,7 +18,7 @@ namespace pb = google::protobuf;
 
 namespace {
 
-constexpr size_t kChannelsMax = 1000;  // when there are more, all are made anew
+constexpr size_t kChannelsMax = 1000;  // that are kept; further ones are made for one call
 
 std::string to_text(const Bytes& bytes) { return {bytes.data, bytes.size}; }
 Bytes to_bytes(const std::string& text) { return {text.data(), text.size()}; }
@@ -87,7 +87,37 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-// Calls under way, and the channels and descriptions that they share. Any thread may call.
+// Connections, by whom they are to. They stay until the process ends: gRPC 1.51 may abort where the last channel that
+// takes callbacks goes while a thread of its own still ends. Any thread may call.
+class Channels {
+ public:
+  static Channels& of_process() {
+    static Channels& channels = *new Channels;
+    return channels;
+  }
+
+  std::shared_ptr<::grpc::Channel> find(const Call& call) {
+    const std::string key =
+        (call.is_tls != 0 ? "grpcs://" : "grpc://") + to_text(call.address) + " " + std::to_string(call.answer_bytes);
+    const std::lock_guard lock(mutex_);
+    if (const auto known = channels_.find(key); known != channels_.end()) return known->second;
+    auto channel = make(call);
+    if (channels_.size() < kChannelsMax) channels_.emplace(key, channel);
+    return channel;
+  }
+
+ private:
+  static std::shared_ptr<::grpc::Channel> make(const Call& call) {
+    ::grpc::ChannelArguments arguments;
+    arguments.SetMaxReceiveMessageSize(static_cast<int>(call.answer_bytes));
+    return ::grpc::CreateCustomChannel(to_text(call.address), make_credentials(call.is_tls != 0), arguments);
+  }
+
+  std::mutex mutex_;  // guards the one below
+  std::map<std::string, std::shared_ptr<::grpc::Channel>> channels_;
+};
+
+// Calls under way, and the descriptions that they share. Any thread may call.
 class Calls {
  public:
   ~Calls() {
@@ -125,9 +155,9 @@ class Calls {
                                      to_text(call.metadata.items[i].value));
     if (call.timeout_ms > 0)
       under_way->context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(call.timeout_ms));
+    under_way->stub = std::make_shared<::grpc::GenericStub>(Channels::of_process().find(call));
     {
       const std::lock_guard lock(mutex_);
-      under_way->stub = std::make_shared<::grpc::GenericStub>(channel_to(call));
       under_way_[call.id] = under_way;
     }
     UnderWay& sent = *under_way;
@@ -151,23 +181,9 @@ class Calls {
     ended_.notify_all();
   }
 
-  std::shared_ptr<::grpc::Channel> channel_to(const Call& call) {
-    const std::string key =
-        (call.is_tls != 0 ? "grpcs://" : "grpc://") + to_text(call.address) + " " + std::to_string(call.answer_bytes);
-    if (channels_.size() >= kChannelsMax && !channels_.contains(key)) channels_.clear();
-    auto& channel = channels_[key];
-    if (channel == nullptr) {
-      ::grpc::ChannelArguments arguments;
-      arguments.SetMaxReceiveMessageSize(static_cast<int>(call.answer_bytes));
-      channel = ::grpc::CreateCustomChannel(to_text(call.address), make_credentials(call.is_tls != 0), arguments);
-    }
-    return channel;
-  }
-
   Methods methods_;
   std::mutex mutex_;  // guards those below
   std::condition_variable ended_;
-  std::map<std::string, std::shared_ptr<::grpc::Channel>> channels_;
   std::map<uint64_t, std::shared_ptr<UnderWay>> under_way_;
   size_t telling_ = 0;
 };
