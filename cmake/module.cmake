@@ -1,3 +1,13 @@
+# Files that name PAWL_SOURCE_DIR are told where the tree lies; no others, so that another clone finds them in the cache.
+function(pawl_tell_source_folder)
+  foreach(file ${ARGN})
+    file(STRINGS ${file} uses REGEX "PAWL_SOURCE_DIR" LIMIT_COUNT 1)
+    if(uses)
+      set_property(SOURCE ${file} APPEND PROPERTY COMPILE_DEFINITIONS PAWL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    endif()
+  endforeach()
+endfunction()
+
 # pawl_module(NAME [FOLDER folder] [THREADS] [USES module…] [LINKS library…])
 #
 # One folder under src/ is one static library. Files are found by their ending, so that a new file needs no build edit:
@@ -51,7 +61,7 @@ function(pawl_module name)
   if(PAWL_TESTS AND tests)
     add_executable(${name}_test ${tests})
     target_link_libraries(${name}_test PRIVATE pawl_${name} pawl_test_settings GTest::gtest GTest::gmock GTest::gtest_main)
-    target_compile_definitions(${name}_test PRIVATE PAWL_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+    pawl_tell_source_folder(${tests})
     foreach(module ${name} ${MODULE_USES})
       if(TARGET pawl_${module}_simulated)
         target_link_libraries(${name}_test PRIVATE pawl_${module}_simulated)
