@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "pawl/durable_testing.h"
+#include "sdk/step_pace.h"
 
 namespace pawl::durable {
 namespace {
@@ -57,7 +58,7 @@ TEST(Wait, RefusesLessThanNothingAndMoreThanAYear) {
 
 // Spec: 4.5.2.6
 TEST(Wait, EndsWhenItIsCancelled) {
-  TestRunner runner([](Context& ctx) -> Task<std::string> {
+  const Handler handler([](Context& ctx) -> Task<std::string> {
     Wait nap = ctx.wait("nap", 24h);
     co_await ctx.step("decide", [] {});
     nap.cancel();
@@ -65,6 +66,9 @@ TEST(Wait, EndsWhenItIsCancelled) {
     co_await ctx.wait("short", 1s);
     co_return "early";
   });
+  // Where the step runs on the handler's thread, no time is skipped beside it, however busy the machine is.
+  for (int run = 0; run < detail::StepPace::kQuickRunsMin; ++run) handler.pace()->note("decide", {});
+  TestRunner runner(handler);
   const auto run = runner.run();
   EXPECT_EQ(run.value<std::string>(), "early");
   EXPECT_EQ(runner.operation("nap").status, OperationStatus::Cancelled);
