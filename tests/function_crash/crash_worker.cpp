@@ -80,7 +80,7 @@ durable::Task<Outcome> work(durable::Context& ctx, int n) {
   co_await ctx.step("charge", [n] { write_deed(n, "charge"); });
   outcome.paid = co_await pay_once(ctx, n);
   co_await ctx.wait("pause", 1s);
-  outcome.doubled = co_await twice(ctx, n);
+  outcome.doubled = co_await ctx.invoke<int>("double", "double", n);
   outcome.answer = co_await ask(ctx, n);
   outcome.tries = co_await ctx.step("flaky", [n](durable::StepContext& step) { return fail_once(n, step); },
                                     {.retry = durable::retry::fixed(3, 1s)});
