@@ -31,10 +31,10 @@ class DurableSmallTest(unittest.TestCase):
         return self.result["measured"][name]["pawl"][0]
 
     def test_every_claim_has_a_row(self):
-        self.assertEqual(len(self.result["rows"]), 12)
+        self.assertEqual(len(self.result["rows"]), 16)
 
     def test_rates_are_counted(self):
-        for name in ("starts", "alone", "tasks", "express"):
+        for name in ("starts", "alone", "tasks", "express", "functions", "functions-alone"):
             self.assertGreater(self.measured(name)["rate"], 10, name)
 
     def test_a_rate_with_many_closed_executions_is_no_fraction_of_that_without(self):
@@ -51,6 +51,7 @@ class DurableSmallTest(unittest.TestCase):
     def test_memory_stays_small(self):
         self.assertLess(self.measured("idle")["rss_mb"], MEMORY_MB_MAX)
         self.assertLess(self.measured("sleepers")["peak_rss_mb"], MEMORY_MB_MAX)
+        self.assertLess(self.measured("suspended")["rss_mb"], MEMORY_MB_MAX)
 
 
 if __name__ == "__main__":
