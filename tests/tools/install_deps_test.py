@@ -38,7 +38,7 @@ class InstallDepsTest(unittest.TestCase):
         self.client.mkdir(parents=True)
         (self.client / "package-lock.json").touch()
 
-    def run_tool(self, *groups, missing="", node="v20.1.0"):
+    def run_tool(self, *groups, missing="", node="v22.12.0"):
         environment = dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}", MISSING=missing,
                            CALLS=str(self.folder / "calls"), LISTS=str(self.folder / "lists"),
                            NODE_VERSION=node, NPM_WORKS=str(self.folder / "npm_works"), CLIENT=str(self.client))
