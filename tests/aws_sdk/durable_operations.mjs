@@ -1,7 +1,7 @@
 // Every operation of AWS's SDK for durable functions, in handlers that AWS's runtime runs, or what stands in for it.
 import assert from "node:assert/strict";
 import test from "node:test";
-import { world } from "./durable_world.mjs";
+import { poll, world } from "./durable_world.mjs";
 
 /** The result of a case that must succeed. */
 async function resultOf(name, event) {
@@ -129,6 +129,35 @@ test("waitForCallback runs its submitter, suspends and goes on with the answer",
   assert.deepEqual([ended.Status, ended.Result], ["SUCCEEDED", '{"ok":true}']);
 });
 
+test("a durable function calls itself, and another that is not durable", async () => {
+  const payload = { case: "steps", n: 1 };
+  assert.deepEqual(await resultOf("invoke", { target: "cases:$LATEST", payload }), { a: 2, b: 4, sum: 6 });
+  assert.deepEqual(await resultOf("invoke", { target: "plain:$LATEST", payload: { n: 4 } }), { doubled: 8 });
+});
+
+test("a call that fails, and one of nobody, is the SDK's InvokeError in the handler", async () => {
+  const failed = await resultOf("invoke", { target: "plain:$LATEST", payload: { fail: "odd" } });
+  assert.deepEqual(failed, { name: "InvokeError", message: "odd" });
+  assert.equal((await resultOf("invoke", { target: "nobody:$LATEST", payload: {} })).name, "InvokeError");
+});
+
+test("a call that is stopped ends so for its caller", async () => {
+  const arn = await world.begin("invoke", { target: "cases:$LATEST", payload: { case: "sleeper" } });
+  const isStart = ({ EventType }) => EventType === "ChainedInvokeStarted";
+  const called = await poll(async () => {
+    const { DurableExecutions } = await world.send("ListDurableExecutionsByFunction", {
+      FunctionName: "cases",
+      Statuses: ["RUNNING"],
+    });
+    return DurableExecutions.find(({ DurableExecutionArn }) => DurableExecutionArn !== arn);
+  }, "the execution that was called");
+  assert.ok((await world.history(arn)).some(isStart));
+  const { DurableExecutionArn } = called;
+  await world.send("StopDurableExecution", { DurableExecutionArn, Error: { ErrorMessage: "enough" } });
+  const ended = await world.endOf(arn);
+  assert.deepEqual(JSON.parse(ended.Result), { name: "InvokeError", message: "enough" });
+});
+
 test("a child context suspends with its parent, and its result is all that stays", async () => {
   assert.equal(await resultOf("child"), 3);
 });
@@ -170,6 +199,13 @@ test("a step's result over 256 KiB fails the execution and says the limit", asyn
   const ended = await world.run("largeStep");
   assert.equal(ended.Status, "FAILED");
   assert.match(ended.Error.ErrorMessage, /262144/);
+});
+
+test("a result over what an answer may hold comes by a checkpoint", async () => {
+  const size = 6 * 1024 * 1024 - 40; // with its quotes below the limit of a checkpoint, and over the SDK's of an answer
+  const ended = await world.run("largeResult", { size });
+  assert.equal(ended.Status, "SUCCEEDED", JSON.stringify(ended.Error));
+  assert.equal(ended.Result.length, size + 2);
 });
 
 test("more operations than a page has are all there after a suspension", async () => {

@@ -7,6 +7,8 @@ if (!hasAwsRuntime) console.log("AWS's runtime could not be built here: a small 
 await import("./durable_operations.mjs");
 await import("./durable_calls.mjs");
 await import("./durable_checkpoints.mjs");
+await import("./durable_functions.mjs");
 await import("./durable_crashes.mjs");
+await import("./durable_every_call.mjs");
 
 after(() => world.close());
