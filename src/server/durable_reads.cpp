@@ -56,21 +56,6 @@ std::vector<FoundDurable> find_in_family(const Service& service, DefinitionId fa
   return all;
 }
 
-// In the catalog's order.
-std::vector<std::string> function_names(const Service& service) {
-  constexpr size_t kCount = 100;  // at a time
-  std::vector<std::string> names;
-  for (std::string after(kFunctionPrefix);;) {
-    const auto machines = service.catalog.list_machines(after, kCount);
-    for (const MachinePointer& machine : machines) {
-      if (!std::string_view(machine->name).starts_with(kFunctionPrefix)) return names;
-      names.push_back(machine->name.substr(kFunctionPrefix.size()));
-    }
-    if (machines.size() < kCount) return names;
-    after = machines.back()->name;
-  }
-}
-
 }  // namespace
 
 Outcome<FoundDurable> find_durable(const Service& service, std::string_view arn) {
@@ -94,14 +79,6 @@ std::vector<FoundDurable> find_durables_of(const Service& service, const std::st
   auto generated = id ? find_by_id(service, *id) : std::nullopt;
   const bool is_its = generated && generated->row.name.empty() && name_of_function(*generated->revision) == function;
   if (is_its) all.push_back(*std::move(generated));
-  return all;
-}
-
-std::vector<FoundDurable> find_durables_named(const Service& service, std::string_view name) {
-  std::vector<FoundDurable> all;
-  for (const std::string& function : function_names(service))
-    for (FoundDurable& found : find_durables_of(service, function, name)) all.push_back(std::move(found));
-  std::ranges::sort(all, std::ranges::greater(), [](const FoundDurable& found) { return found.row.id; });
   return all;
 }
 

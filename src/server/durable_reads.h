@@ -19,9 +19,7 @@ struct FoundDurable {
 // ResourceNotFoundException.
 Outcome<FoundDurable> find_durable(const Service& service, std::string_view arn);
 
-// The executions of any function that have this name, newest first.
-std::vector<FoundDurable> find_durables_named(const Service& service, std::string_view name);
-// Those of one function.
+// The executions of a function that have this name, newest first.
 std::vector<FoundDurable> find_durables_of(const Service& service, const std::string& function, std::string_view name);
 
 std::string_view durable_status(store::ExecutionStatus status);  // "RUNNING", …, "STOPPED"

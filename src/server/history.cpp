@@ -69,6 +69,7 @@ Value as_protocol_has_it(const Value& event, Timestamp time, bool with_data) {
 Value protocol_event(HistoryEvents& view, const kernel::Fact& fact, const Value& qualifiers, bool with_data) {
   Value event = view.event_of(fact);
   if (!event.is_object()) return {};
+  if (view.is_durable()) return event;
   if (fact.kind == kernel::FactKind::kExecutionStarted) event = with_qualifiers(event, qualifiers);
   return as_protocol_has_it(event, fact.time, with_data);
 }

@@ -1,6 +1,7 @@
 #include "server/history_events.h"
 
 #include "json/print.h"
+#include "lang/durable/program.h"
 #include "text/timestamp.h"
 
 namespace pawl::server {
@@ -66,15 +67,23 @@ Value redriven(uint32_t count) {
 
 HistoryEvents::HistoryEvents(std::shared_ptr<const Compiled> code) : code_(std::move(code)) {
   if (code_->asl != nullptr) asl_.emplace(*code_->asl);
+  if (dynamic_cast<const functions::Program*>(code_->program.get()) != nullptr) durable_.emplace();
 }
 
 void HistoryEvents::begin_at(const kernel::Execution& execution) {
   if (asl_) return asl_->begin_at(execution);
+  if (durable_) {
+    durable_.emplace(&execution);
+    return;
+  }
   for (const auto& [id, operation] : execution.open_operations())
     if (operation.kind == OperationKind::kEvent) event_waits_.emplace(id, operation.state);
 }
 
-Value HistoryEvents::event_of(const Fact& fact) { return asl_ ? asl_->event_of(fact) : plain_event_of(fact); }
+Value HistoryEvents::event_of(const Fact& fact) {
+  if (durable_) return durable_->event_of(fact);
+  return asl_ ? asl_->event_of(fact) : plain_event_of(fact);
+}
 
 Value HistoryEvents::operation_details(const Fact& fact) const {
   const bool has_failed = fact.kind == FactKind::kOperationEnded && fact.outcome != kernel::Outcome::kSucceeded;

@@ -11,6 +11,7 @@
 #include "kernel/execution.h"
 #include "kernel/fact.h"
 #include "lang/asl/history.h"
+#include "lang/durable/history.h"
 #include "server/catalog.h"
 
 namespace pawl::server {
@@ -24,6 +25,8 @@ class HistoryEvents {
   void begin_at(const kernel::Execution& execution);
   // Null where the fact does not show.
   Value event_of(const kernel::Fact& fact);
+  // Its events are those of durable executions, which have another form.
+  bool is_durable() const { return durable_.has_value(); }
 
  private:
   Value plain_event_of(const kernel::Fact& fact);
@@ -33,6 +36,7 @@ class HistoryEvents {
 
   std::shared_ptr<const Compiled> code_;
   std::optional<asl::HistoryView> asl_;
+  std::optional<functions::HistoryView> durable_;
   std::map<OperationId, StateOrdinal> event_waits_;  // open operations that wait for an event
 };
 

@@ -5,6 +5,7 @@
 
 #include "json/parse.h"
 #include "json/print.h"
+#include "server/durable_reads.h"
 #include "text/timestamp.h"
 
 namespace pawl::server {
@@ -227,12 +228,37 @@ Reply rest_reply(net::Respond respond) {
 
 Value to_time(Timestamp time) { return Value::string(text::format_timestamp(time)); }
 
+namespace {
+
+Outcome<FoundExecution> as_execution(Outcome<FoundDurable> found) {
+  if (!found) return refuse("ExecutionDoesNotExist", found.error().message);
+  return FoundExecution{std::move(found->row), std::move(found->revision)};
+}
+
+// The newest one, by FUNCTION and NAME.
+Outcome<FoundExecution> find_of_function(const Service& service, const std::string& function, std::string_view name) {
+  auto found = find_durables_of(service, function, name);
+  if (found.empty()) return refuse("ExecutionDoesNotExist", "'" + function + "' has no execution of that name.");
+  return as_execution(std::move(found.front()));
+}
+
+}  // namespace
+
 Outcome<FoundExecution> find_by_subject(const Service& service, const std::string& subject) {
+  if (Arns::parse_durable(subject)) return as_execution(find_durable(service, subject));
   if (subject.starts_with("arn:")) return find_execution(service, subject);
-  const size_t colon = subject.find(':');
+  const bool is_function = subject.starts_with(kFunctionPrefix);
+  const std::string rest = subject.substr(is_function ? kFunctionPrefix.size() : 0);
+  const size_t colon = rest.find(':');
   if (colon == std::string::npos)
     return refuse("ExecutionDoesNotExist", "'" + subject + "' is no execution: write DEFINITION:NAME.");
-  return find_execution(service, service.arns.of_execution(subject.substr(0, colon), subject.substr(colon + 1)));
+  const std::string machine = rest.substr(0, colon);
+  const std::string name = rest.substr(colon + 1);
+  if (is_function) return find_of_function(service, machine, name);
+  auto found = find_execution(service, service.arns.of_execution(machine, name));
+  if (found) return found;
+  auto durable = find_of_function(service, machine, name);
+  return durable ? durable : found;
 }
 
 }  // namespace pawl::server
