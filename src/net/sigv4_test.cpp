@@ -223,33 +223,67 @@ TEST(VerifySigV4, AcceptsThePublishedSignatures) {
   }
 }
 
-// Sent by an AWS SDK for JavaScript 3 to a server on the loopback address, with the secret "fake".
-TEST(VerifySigV4, AcceptsARequestOfAnAwsSdk) {
+// Three requests that an AWS SDK for JavaScript 3 sent to a server on the loopback address, with the secret "fake".
+struct Recorded {
+  const char* invocation;
+  const char* content_sha256;
+  const char* signature;
+  const char* body;
+};
+constexpr Recorded kRecorded[] = {
+    {"9050409e-7960-4593-91fd-16c79f00bdbf", "ccae209c2fee2776181d7e88276719c7899a90834d466aaf69103b3c963490e6",
+     "f4cdf1247d68108b86091128e7c7c257388f4f6ac11942083084fba9458ad603",
+     R"({"CheckpointToken":"eyJhIjoiNTBjYTJmNjM1OGNjNjdlMmQzNWY4NGFkYWU2ZjJhMjIiLCJpIjoiNjI3NWU5YzMtMWZiYS00NDZhLTliY2ItYWFlNGJmMDlhMjE5IiwicyI6MH0=",)"
+     R"("Updates":[{"Id":"c4ca4238a0b92382","Type":"STEP","Action":"START","Name":"one","SubType":"Step"},)"
+     R"({"Id":"c4ca4238a0b92382","Type":"STEP","Action":"SUCCEED","Name":"one","SubType":"Step","Payload":"21"}],)"
+     R"("ClientToken":"1eb913ae-dd90-4d7c-8c08-e337caa6d3fe"})"},
+    {"d8a963da-3aab-48b0-8316-c7100af8288b", "d3bc742210f25a51dab7a6cf90f481f27a3595919bca70c0137bac7936e3221f",
+     "cdfc652d00991ed09def1b4d20b34d6cc76a7a320901ce51b72728f499bceb76",
+     R"({"CheckpointToken":"eyJhIjoiNTBjYTJmNjM1OGNjNjdlMmQzNWY4NGFkYWU2ZjJhMjIiLCJpIjoiNjI3NWU5YzMtMWZiYS00NDZhLTliY2ItYWFlNGJmMDlhMjE5IiwicyI6MX0=",)"
+     R"("Updates":[{"Id":"c81e728d9d4c2f63","Type":"STEP","Action":"START","Name":"two","SubType":"Step"},)"
+     R"({"Id":"c81e728d9d4c2f63","Type":"STEP","Action":"SUCCEED","Name":"two","SubType":"Step","Payload":"42"}],)"
+     R"("ClientToken":"43e261b9-55d6-4906-95b3-b1c279e884a7"})"},
+    {"9af3a48c-4c37-49b6-9ca9-cbc92488da4a", "2a2eefc42ae03e6b8d3cec850cf2e8394ca61552b4621df0d9c1be36d2fbb4a9",
+     "1de3e3ef5038ffc125ec04e01b157c17387c42ca737d23cffd7fd6568bab3e2d",
+     R"({"CheckpointToken":"eyJhIjoiNTBjYTJmNjM1OGNjNjdlMmQzNWY4NGFkYWU2ZjJhMjIiLCJpIjoiNjI3NWU5YzMtMWZiYS00NDZhLTliY2ItYWFlNGJmMDlhMjE5IiwicyI6Mn0=",)"
+     R"("Updates":[{"Id":"eccbc87e4b5ce2fe","Type":"STEP","Action":"START","Name":"three","SubType":"Step"},)"
+     R"({"Id":"eccbc87e4b5ce2fe","Type":"STEP","Action":"SUCCEED","Name":"three","SubType":"Step",)"
+     R"("Payload":"{\"a\":21,\"b\":42,\"sum\":63}"}],"ClientToken":"97567f9c-100a-48e3-a45b-b89864752e29"})"},
+};
+
+Signed request_of(const Recorded& recorded) {
   const std::string arn = "arn%3Aaws%3Alambda%3Aus-east-1%3A123456789012%3Afunction%3Athree-steps%3A%24LATEST";
   Signed request = request_with(
       {{"content-type", "application/json"},
-       {"content-length", "398"},
+       {"content-length", std::to_string(std::string_view(recorded.body).size())},
        {"x-amz-user-agent", "aws-sdk-js/3.1161.0 aws-durable-execution-sdk-js/2.4.0"},
        {"host", "127.0.0.1:42563"},
-       {"amz-sdk-invocation-id", "9050409e-7960-4593-91fd-16c79f00bdbf"},
+       {"amz-sdk-invocation-id", recorded.invocation},
        {"amz-sdk-request", "attempt=1; max=3"},
        {"x-amz-date", "20261115T184923Z"},
-       {"x-amz-content-sha256", "ccae209c2fee2776181d7e88276719c7899a90834d466aaf69103b3c963490e6"},
+       {"x-amz-content-sha256", recorded.content_sha256},
        {"authorization",
         "AWS4-HMAC-SHA256 Credential=AKIAFAKE/20261115/us-east-1/lambda/aws4_request, "
         "SignedHeaders=amz-sdk-invocation-id;amz-sdk-request;content-length;content-type;host;x-amz-content-sha256;"
-        "x-amz-date;x-amz-user-agent, Signature=f4cdf1247d68108b86091128e7c7c257388f4f6ac11942083084fba9458ad603"},
+        "x-amz-date;x-amz-user-agent, Signature=" +
+            std::string(recorded.signature)},
        {"connection", "keep-alive"}},
-      R"({"CheckpointToken":"eyJhIjoiNTBjYTJmNjM1OGNjNjdlMmQzNWY4NGFkYWU2ZjJhMjIiLCJpIjoiNjI3NWU5YzMtMWZiYS00NDZhLTliY2ItYWFlNGJmMDlhMjE5IiwicyI6MH0=",)"
-      R"("Updates":[{"Id":"c4ca4238a0b92382","Type":"STEP","Action":"START","Name":"one","SubType":"Step"},)"
-      R"({"Id":"c4ca4238a0b92382","Type":"STEP","Action":"SUCCEED","Name":"one","SubType":"Step","Payload":"21"}],)"
-      R"("ClientToken":"1eb913ae-dd90-4d7c-8c08-e337caa6d3fe"})");
+      recorded.body);
   request.target = "/2025-12-01/durable-executions/" + arn +
                    "%2Fdurable-execution%2Forder-42%2F9aad44b4-9ec4-473c-902f-c6a1d613b548/checkpoint";
+  return request;
+}
+
+TEST(VerifySigV4, AcceptsRequestsOfAnAwsSdk) {
   SigV4Policy fake;
   fake.secret_of = [](std::string_view) { return std::optional<std::string>("fake"); };
   const Timestamp then = std::chrono::sys_days(std::chrono::year(2026) / 11 / 15) + 18h + 49min + 23s;
-  EXPECT_EQ(code_of(request, fake, then), "verified AKIAFAKE");
+  for (const Recorded& recorded : kRecorded) {
+    Signed request = request_of(recorded);
+    EXPECT_EQ(code_of(request, fake, then), "verified AKIAFAKE") << recorded.invocation;
+    request.body += " ";
+    EXPECT_EQ(code_of(request, fake, then), "SIGV4_MISMATCH") << recorded.invocation;
+  }
 }
 
 TEST(VerifySigV4, NoticesAnyChangeOfTheRequest) {
