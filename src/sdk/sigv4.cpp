@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <ctime>
 
 #include <openssl/evp.h>
@@ -97,14 +98,22 @@ std::string authorization(const std::string& method, const std::string& target, 
          ", Signature=" + hex(hmac(signing_key(credentials, day, scope), to_sign));
 }
 
+// Every header of AWS's own must be signed.
 void sign(HttpRequest& request, const std::string& authority, const Credentials& credentials,
           const SigningScope& scope) {
   const std::string digest = sha256_hex(request.body);
-  Headers signed_headers = {{"host", authority}, {"x-amz-content-sha256", digest}, {"x-amz-date", scope.time}};
+  request.headers.emplace_back("x-amz-content-sha256", digest);
+  request.headers.emplace_back("x-amz-date", scope.time);
   if (!credentials.session_token.empty())
-    signed_headers.emplace_back("x-amz-security-token", credentials.session_token);
+    request.headers.emplace_back("x-amz-security-token", credentials.session_token);
+  Headers signed_headers = {{"host", authority}};
+  for (const auto& [name, value] : request.headers) {
+    std::string lower = name;
+    for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (lower.starts_with("x-amz-")) signed_headers.emplace_back(std::move(lower), value);
+  }
+  std::sort(signed_headers.begin(), signed_headers.end());
   const std::string value = authorization(request.method, request.target, signed_headers, digest, credentials, scope);
-  for (std::size_t index = 1; index < signed_headers.size(); ++index) request.headers.push_back(signed_headers[index]);
   request.headers.emplace_back("Authorization", value);
 }
 

@@ -71,6 +71,14 @@ TEST(Signature, CoversTheSessionToken) {
       << value;
 }
 
+TEST(Signature, CoversEveryHeaderOfAws) {
+  HttpRequest request{"POST", "/path", {{"User-Agent", "a"}, {"X-Amz-Invocation-Type", "Event"}}, "{}"};
+  sign(request, "localhost:1", {"key", "secret", ""}, {"eu-north-1", "lambda", "20260101T000000Z"});
+  const std::string value = request.headers.back().second;
+  EXPECT_NE(value.find("SignedHeaders=host;x-amz-content-sha256;x-amz-date;x-amz-invocation-type,"), std::string::npos)
+      << value;
+}
+
 TEST(Signature, SortsTheQuery) {
   const Headers headers = {{"host", "h"}};
   const SigningScope scope{"r", "lambda", "20260101T000000Z"};
