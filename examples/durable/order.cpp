@@ -4,6 +4,7 @@
 //   order --local --input '{"id":"42","items":[{"sku":"A-1","price":3}],"auto_approve":true}'
 //
 // or let Pawl or AWS Lambda start it. It survives a crash between any two lines.
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,10 @@ PAWL_DURABLE_FIELDS(Item, sku, price)
 struct Order {
   std::string id;
   std::vector<Item> items;
-  bool auto_approve = false;
+  std::optional<int> cool_off_seconds;  // a day without it
+  std::optional<bool> auto_approve;
 };
-PAWL_DURABLE_FIELDS(Order, id, items, auto_approve)
+PAWL_DURABLE_FIELDS(Order, id, items, cool_off_seconds, auto_approve)
 
 struct Approval {
   bool approved = false;
@@ -49,7 +51,7 @@ durable::Task<std::string> ship_item(durable::Context& ctx, Item item) {
 }
 
 durable::Task<bool> approved(durable::Context& ctx, const Order& order) {
-  if (order.auto_approve) co_return true;
+  if (order.auto_approve.value_or(false)) co_return true;
   auto approval = co_await ctx.create_callback<Approval>("approval", {.timeout = 48h});
   co_await ctx.step("ask", [&](durable::StepContext& step) {
     step.logger().info("who approves?", durable::Json::object({{"callback", approval.id()}}));
@@ -60,7 +62,7 @@ durable::Task<bool> approved(durable::Context& ctx, const Order& order) {
 durable::Task<Receipt> order(durable::Context& ctx, Order order) {
   const std::string payment =
       co_await ctx.step("charge", [&] { return charge(order); }, {.retry = durable::retry::fixed(3, 10s)});
-  co_await ctx.wait("cool-off", 24h);
+  co_await ctx.wait("cool-off", std::chrono::seconds(order.cool_off_seconds.value_or(24 * 3600)));
   if (!(co_await approved(ctx, order))) co_return Receipt{"rejected", payment, {}};
   const auto shipped = co_await ctx.map("ship", order.items, ship_item, {.max_concurrency = 4});
   co_return Receipt{"shipped", payment, shipped.results()};
