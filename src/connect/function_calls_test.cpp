@@ -21,11 +21,11 @@ class Calls : public testing::Test {
                [this](std::optional<FunctionCall> call) { taken.push_back(call ? call->id : "nothing"); });
   }
 
-  FunctionCalls calls;
-  WorkerId one = calls.new_worker();
-  WorkerId two = calls.new_worker();
   std::vector<std::string> ends;
   std::vector<std::string> taken;
+  FunctionCalls calls;  // tells those above when it ends
+  WorkerId one = calls.new_worker();
+  WorkerId two = calls.new_worker();
 };
 
 TEST_F(Calls, AreTakenInTheirOrderWhoeverCameFirst) {
