@@ -27,7 +27,7 @@ build: deps  ## build the release into build/: the command, the library and the 
 	@tools/build release product
 
 run: deps  ## build, start the server, run an execution of each example, and serve until Ctrl-C (DATA=, LISTEN=)
-	@tools/build release pawl
+	@tools/build release pawl order
 	@tools/demo build/bin/pawl --data $(DATA) --listen $(LISTEN)
 
 test:  ## build the release and run every test

@@ -167,6 +167,7 @@ class Demo(unittest.TestCase):
                                   "--once", "--virtual-time"], capture_output=True, text=True, timeout=120)
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
         self.assertIn("Hello", ran.stdout)
+        self.assertIn("payment-42", ran.stdout)  # of the durable function
 
 
 if __name__ == "__main__":
