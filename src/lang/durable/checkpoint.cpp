@@ -37,22 +37,6 @@ Value subject_of(const Update& update, bool is_new) {
   return subject.build();
 }
 
-EntryStatus status_of(Action action) {
-  switch (action) {
-    case Action::kStart:
-      return EntryStatus::kStarted;
-    case Action::kSucceed:
-      return EntryStatus::kSucceeded;
-    case Action::kFail:
-      return EntryStatus::kFailed;
-    case Action::kRetry:
-      return EntryStatus::kPending;
-    case Action::kCancel:
-      return EntryStatus::kCancelled;
-  }
-  return EntryStatus::kFailed;
-}
-
 // An attempt counts when it has finished.
 uint32_t attempts_after(const Update& update, const Entry* entry) {
   const uint32_t before = entry == nullptr ? 0 : entry->attempts;
@@ -158,7 +142,7 @@ void record(const Update& update, Turn& turn) {
   const Entry* entry = find_entry(turn, update.id);
   Fact fact = fact_of(FactKind::kEntryChanged);
   fact.value = subject_of(update, entry == nullptr);
-  fact.number = static_cast<uint32_t>(status_of(update.action));
+  fact.number = static_cast<uint32_t>(status_after(update.action));
   fact.limit = attempts_after(update, entry);
   fact.due = due_after(update, entry, turn.now());
   Value token;

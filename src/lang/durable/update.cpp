@@ -310,24 +310,8 @@ class Preview {
     if (is_new && bounds_.operations_max != 0 && ++count_ > bounds_.operations_max)
       return fail("ServiceQuotaExceededException", "The execution has too many operations: " +
                                                        std::to_string(bounds_.operations_max) + " is the limit.");
-    changed_[update.id] = {update.type, status_after(update)};
+    changed_[update.id] = {update.type, status_after(update.action)};
     return {};
-  }
-
-  static EntryStatus status_after(const Update& update) {
-    switch (update.action) {
-      case Action::kStart:
-        return EntryStatus::kStarted;
-      case Action::kSucceed:
-        return EntryStatus::kSucceeded;
-      case Action::kFail:
-        return EntryStatus::kFailed;
-      case Action::kRetry:
-        return EntryStatus::kPending;
-      case Action::kCancel:
-        return EntryStatus::kCancelled;
-    }
-    return EntryStatus::kFailed;
   }
 
   const kernel::Ledger* ledger_;
@@ -346,6 +330,22 @@ Result<void> check_updates(const std::vector<Update>& updates, const kernel::Led
   for (const Update& update : updates)
     if (auto taken = preview.take(update); !taken) return taken;
   return {};
+}
+
+EntryStatus status_after(Action action) {
+  switch (action) {
+    case Action::kStart:
+      return EntryStatus::kStarted;
+    case Action::kSucceed:
+      return EntryStatus::kSucceeded;
+    case Action::kFail:
+      return EntryStatus::kFailed;
+    case Action::kRetry:
+      return EntryStatus::kPending;
+    case Action::kCancel:
+      return EntryStatus::kCancelled;
+  }
+  return EntryStatus::kFailed;
 }
 
 std::string_view name_of(EntryType type) {

@@ -49,6 +49,9 @@ struct Bounds {
 Result<std::vector<Update>> read_updates(const Value& updates, const Bounds& bounds);
 Result<void> check_updates(const std::vector<Update>& updates, const kernel::Ledger* ledger, const Bounds& bounds);
 
+// How an entry stands once it was recorded.
+kernel::EntryStatus status_after(Action action);
+
 std::string_view name_of(EntryType type);              // "STEP"
 std::string_view name_of(kernel::EntryStatus status);  // "STARTED"
 
