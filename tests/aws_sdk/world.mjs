@@ -2,30 +2,20 @@
 //
 // There is one world for the whole suite, so tests name their state machines apart.
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import http from "node:http";
-import os from "node:os";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as sfn from "@aws-sdk/client-sfn";
-import { poll, ServerProcess } from "./server_process.mjs";
+import { Listener, refusedBy, ServedWorld } from "./served_world.mjs";
+import { poll } from "./server_process.mjs";
 
 export { poll };
 
 export const ROLE = "arn:aws:iam::000000000000:role/test";
 
 /** Answers tasks: the path chooses the handler, which gets the input and gives `{status, body}` or its promise. */
-class Worker {
+class Worker extends Listener {
   calls = []; // {path, input, key}, in the order in which they came
   #handlers = new Map();
-  #server = http.createServer((request, response) => this.#answer(request, response));
-
-  async listen() {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-    this.url = `http://127.0.0.1:${this.#server.address().port}`;
-  }
 
   handle(name, handler) {
     this.#handlers.set(`/${name}`, handler);
@@ -35,47 +25,23 @@ class Worker {
     return this.calls.filter((call) => call.path === `/${name}`);
   }
 
-  close() {
-    this.#server.closeAllConnections();
-    this.#server.close();
-  }
-
-  async #answer(request, response) {
-    const parts = [];
-    for await (const part of request) parts.push(part);
-    const call = {
-      path: request.url,
-      input: JSON.parse(Buffer.concat(parts)),
-      key: request.headers["idempotency-key"],
-    };
-    this.calls.push(call);
+  async take(request, input, response) {
+    this.calls.push({ path: request.url, input, key: request.headers["idempotency-key"] });
     const handler = this.#handlers.get(request.url);
-    const { status = 200, body } = handler ? await handler(call.input) : { status: 404, body: {} };
+    const { status = 200, body } = handler ? await handler(input) : { status: 404, body: {} };
     response.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify(body));
   }
 }
 
-export class World {
-  used = new Set(); // the operations that were answered without an error
-  worker = new Worker();
-
-  static async start() {
-    const world = new World();
-    world.folder = await mkdtemp(path.join(os.tmpdir(), "pawl-aws-sdk-"));
-    process.on("exit", () => world.#abandon());
-    await world.worker.listen();
-    world.tasks = path.join(world.folder, "tasks.json");
-    await writeFile(world.tasks, JSON.stringify(world.#mappings()));
-    await world.#serve();
-    return world;
+class World extends ServedWorld {
+  constructor() {
+    super(sfn, new Worker());
+    this.worker = this.listener;
   }
 
-  /** Sends one command and notes that it was answered. */
   async send(operation, fields = {}) {
-    const answer = await this.client.send(new sfn[`${operation}Command`](fields));
+    const answer = await super.send(operation, fields);
     assert.equal(answer.$metadata.httpStatusCode, 200);
-    assert.ok(answer.$metadata.requestId, `${operation} is answered with the id of its request`);
-    this.used.add(operation);
     return answer;
   }
 
@@ -105,24 +71,15 @@ export class World {
     return this.endOf(await this.start(stateMachineArn, input));
   }
 
-  /** The server is gone from one instant to the next, as in a crash, and comes back on the same data. */
-  async crash() {
-    await this.server.end("SIGKILL");
-    this.client.destroy();
-    await this.#serve();
+  async serverOptions() {
+    const tasks = path.join(this.folder, "tasks.json");
+    await writeFile(tasks, JSON.stringify(this.#mappings()));
+    return ["--tasks", tasks];
   }
 
-  async close() {
-    const code = await this.server.end("SIGTERM");
-    this.client.destroy();
-    this.worker.close();
-    assert.equal(code, 0, "the server ends well");
-  }
-
-  /** However the suite ends, neither a server nor its data stays behind. */
-  #abandon() {
-    this.server?.child.kill("SIGKILL");
-    rmSync(this.folder, { recursive: true, force: true });
+  makeClient(endpoint) {
+    const credentials = { accessKeyId: "any", secretAccessKey: "any" };
+    return new sfn.SFNClient({ endpoint, region: "us-east-1", credentials, disableHostPrefix: true, maxAttempts: 1 });
   }
 
   #mappings() {
@@ -131,27 +88,8 @@ export class World {
       mappings[`arn:aws:lambda:us-east-1:000000000000:function:${name}`] = { http: `${this.worker.url}/${name}` };
     return mappings;
   }
-
-  async #serve() {
-    this.server = await ServerProcess.start(path.join(this.folder, "data"), ["--tasks", this.tasks]);
-    this.client = new sfn.SFNClient({
-      endpoint: this.server.url,
-      region: "us-east-1",
-      credentials: { accessKeyId: "any", secretAccessKey: "any" },
-      disableHostPrefix: true,
-      maxAttempts: 1,
-    });
-  }
 }
 
-/** The promise must be refused with AWS's error of this name, as the client's own class where it has one. */
-export async function refused(promise, name, message = undefined) {
-  await assert.rejects(promise, (error) => {
-    assert.equal(error.name, name, `${error.name}: ${error.message}`);
-    if (sfn[name]) assert.ok(error instanceof sfn[name], `${name} is of the client's class`);
-    if (message !== undefined) assert.equal(error.message, message);
-    return true;
-  });
-}
+export const refused = refusedBy(sfn);
 
-export const world = await World.start();
+export const world = await new World().open();
