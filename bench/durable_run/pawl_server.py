@@ -1,6 +1,5 @@
 """`pawl serve` as the benchmarks use it."""
 import json
-import os
 import re
 import signal
 import subprocess
@@ -25,9 +24,9 @@ class PawlServer(Process):
         if tasks is not None:
             command += ["--tasks", tasks]
         if function is not None:
-            command += ["--function", f"steps={function}"]
+            command += ["--function", f"steps=env PAWL_DURABLE_SLOTS={slots} {function}"]
         self.started = time.monotonic()
-        super().__init__(command, stderr=subprocess.PIPE, env={**os.environ, "PAWL_DURABLE_SLOTS": str(slots)})
+        super().__init__(command, stderr=subprocess.PIPE)
         banner = self.process.stderr.readline()
         if not banner.startswith(b"{"):
             raise RuntimeError(f"the server did not start: {banner!r}")

@@ -18,7 +18,7 @@ inline constexpr Duration kCommandGrace = std::chrono::seconds(2);  // between S
 
 struct Command {
   std::vector<std::string> arguments;                            // the first is the program, looked up in PATH
-  std::vector<std::pair<std::string, std::string>> environment;  // besides this process's own
+  std::vector<std::pair<std::string, std::string>> environment;  // over this process's own
   std::string input;
   Duration timeout = Duration::max();
   size_t output_bytes_max = 16 * 1024 * 1024;

@@ -21,7 +21,7 @@ struct FunctionCommand {
   std::string function;
   std::vector<std::string> arguments;                            // the first is the program, looked up in PATH
   std::string directory;                                         // empty: the server's own
-  std::vector<std::pair<std::string, std::string>> environment;  // besides the server's own and Lambda's
+  std::vector<std::pair<std::string, std::string>> environment;  // over the server's own and Lambda's
   uint32_t processes = 1;
   uint32_t slots = 32;            // calls that one process may take at a time, where its runtime can take several
   uint64_t memory_bytes_max = 0;  // of address space; 0: no limit
@@ -49,7 +49,7 @@ class FunctionProcesses {
   FunctionProcesses(const FunctionProcesses&) = delete;
   FunctionProcesses& operator=(const FunctionProcesses&) = delete;
 
-  // Errors: those of the listener, COMMAND_NOT_FOUND, COMMAND_NOT_PERMITTED, COMMAND_SYSTEM.
+  // Errors: those of the listener and of spawn().
   Result<void> run(const FunctionCommand& command);
   void close();
 

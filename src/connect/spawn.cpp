@@ -2,6 +2,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
+#include <map>
+#include <string_view>
 
 #include <fcntl.h>
 #include <signal.h>
@@ -110,14 +113,30 @@ std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   return pointers;
 }
 
+// A name that stands twice in an environment has its first value for most programs: each is given once.
 std::vector<std::string> environment_with(const std::vector<std::pair<std::string, std::string>>& added) {
+  std::map<std::string, std::string> variables;
+  for (char** entry = ::environ; *entry != nullptr; ++entry) {
+    const std::string_view whole(*entry);
+    const size_t equals = whole.find('=');
+    if (equals != std::string_view::npos) variables.emplace(whole.substr(0, equals), whole.substr(equals + 1));
+  }
+  for (const auto& [name, value] : added) variables.insert_or_assign(name, value);
   std::vector<std::string> environment;
-  for (char** entry = ::environ; *entry != nullptr; ++entry) environment.emplace_back(*entry);
-  for (const auto& [name, value] : added) environment.push_back(name + "=" + value);
+  for (const auto& [name, value] : variables) environment.push_back(name + "=" + value);
   return environment;
 }
 
-std::unexpected<Error> spawn_error(const std::string& program, int number) {
+bool is_missing_folder(const std::string& folder) {
+  std::error_code error;
+  return !folder.empty() && !std::filesystem::is_directory(folder, error);
+}
+
+std::unexpected<Error> spawn_error(const SpawnRequest& request, int number) {
+  const std::string& program = request.arguments[0];
+  if (is_missing_folder(request.directory))
+    return fail("COMMAND_NO_FOLDER", "The command '" + program + "' cannot be run there: it is no folder.",
+                "Make the folder, or name another one.", request.directory);
   if (number == EACCES || number == EPERM)
     return fail("COMMAND_NOT_PERMITTED", "The command '" + program + "' may not be run: " + std::strerror(number) + ".",
                 "Make the file executable.");
@@ -142,7 +161,7 @@ Result<pid_t> spawn(const SpawnRequest& request) {
   const int number = request.ends_with_us
                          ? fork_and_become(request, pid, argument_pointers.data(), environment_pointers.data())
                          : SpawnSetup(request).spawn(pid, argument_pointers.data(), environment_pointers.data());
-  if (number != 0) return spawn_error(arguments[0], number);
+  if (number != 0) return spawn_error(request, number);
   return pid;
 }
 

@@ -14,7 +14,7 @@ namespace pawl::connect {
 
 struct SpawnRequest {
   std::vector<std::string> arguments;                                 // the first is the program, looked up in PATH
-  std::vector<std::pair<std::string, std::string>> environment = {};  // besides this process's own
+  std::vector<std::pair<std::string, std::string>> environment = {};  // besides, or in place of, this process's
   std::string directory = {};                                         // empty: this process's own
   int input = -1;  // descriptors for the standard streams; -1: nothing to read, and this process's own errors
   int output = -1;
@@ -22,7 +22,7 @@ struct SpawnRequest {
   bool ends_with_us = false;  // it is killed when the thread that started it ends, however that happens
 };
 
-// Errors: COMMAND_NOT_FOUND, COMMAND_NOT_PERMITTED, COMMAND_SYSTEM.
+// Errors: COMMAND_NOT_FOUND, COMMAND_NO_FOLDER, COMMAND_NOT_PERMITTED, COMMAND_SYSTEM.
 Result<pid_t> spawn(const SpawnRequest& request);
 
 // A descriptor that becomes readable when the process ends; -1 where there is none.

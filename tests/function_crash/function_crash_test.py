@@ -40,7 +40,7 @@ WORKERS_KILLED = 0.5         # so many kills are of the server's workers
 RIVALS = 0.3                 # so many callbacks are answered twice
 END_SECONDS_MAX = 120
 REQUEST_SECONDS_MAX = 10
-SLOTS = "8"
+SLOTS = 8
 
 
 class Lost(Exception):
@@ -188,7 +188,7 @@ class Crashes:
     def __init__(self, command, worker, folder, seed):
         self.random = random.Random(seed)
         self.command, self.data = command, folder + "/data"
-        self.functions = [word for name in ("work", "double") for word in ("--function", f"{name}={worker}")]
+        self.functions = [word for name in ("work", "double") for word in ("--function", f"{name}=env PAWL_DURABLE_SLOTS={SLOTS} {worker}")]
         self.kills = 0
 
     def start(self, wait=True):
@@ -241,7 +241,6 @@ def look(port, arn):
 
 def play(arguments, folder):
     os.environ["PAWL_DEEDS"] = folder + "/deeds.jsonl"
-    os.environ["PAWL_DURABLE_SLOTS"] = SLOTS
     deeds = Deeds(os.environ["PAWL_DEEDS"])
     crashes = Crashes(arguments.pawl, arguments.worker, folder, arguments.seed)
     clients = Clients(deeds, arguments.seed)
