@@ -133,7 +133,7 @@ ParallelAction read_parallel(Fields& fields) {
       fields.choice<CompletionType>({"completionType"}, kCompletionTypes).value_or(CompletionType::kAnd);
   const auto n = fields.count({"n"}, 1);
   parallel.n = n.value_or(0);
-  check_completion(parallel, n.has_value(), fields);
+  check_completion(parallel, static_cast<bool>(fields.find({"n"})), fields);
   return parallel;
 }
 
