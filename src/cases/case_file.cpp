@@ -11,6 +11,7 @@
 #include "json/parse.h"
 #include "json/pointer.h"
 #include "json/print.h"
+#include "net/cloud_event.h"
 #include "text/duration.h"
 #include "text/timestamp.h"
 #include "text/yaml.h"
@@ -183,6 +184,15 @@ class Reader {
   }
 
   // What every event has, and nobody wants to write, is filled in: the version, and an id of its own.
+  Result<Value> read_event(const Value& event, const std::string& pointer, size_t number) const {
+    const bool is_whole = event.find("specversion") != nullptr;
+    const Value versioned = is_whole ? event : event.with_member("specversion", Value::string("1.0"));
+    auto checked = net::check_cloud_event(versioned, [&] { return "event-" + std::to_string(number); }, pointer);
+    if (checked) return checked;
+    const Error& error = checked.error();
+    return fail(error.code, error.what, error.fix, fields_.place(error.where));
+  }
+
   Result<void> read_events(const Value* events, const std::string& pointer, Case& result) const {
     if (events == nullptr) return {};
     for (size_t i = 0; i < events->size(); ++i) {
@@ -190,17 +200,14 @@ class Reader {
       if (auto checked = fields_.check(events->at(i), here, kEventFields); !checked) return checked;
       const Value* event = events->at(i).find("event");
       if (event == nullptr) return fields_.invalid(here, "There is no event.");
-      CaseEvent read{.after = Duration(0), .event = *event};
-      if (event->find("specversion") == nullptr)
-        read.event = read.event.with_member("specversion", Value::string("1.0"));
-      if (event->find("id") == nullptr)
-        read.event = read.event.with_member("id", Value::string("event-" + std::to_string(i + 1)));
+      CaseEvent read;
       if (const Value* after = events->at(i).find("after")) {
         const auto duration = text::parse_duration(after->as_string());
         if (!duration || duration->is_negative() || duration->months != 0)
           return fields_.invalid(here + "/after", "This is no duration such as PT5S.");
         read.after = duration->rest;
       }
+      PAWL_TRY(read.event, read_event(*event, here + "/event", i + 1));
       result.events.push_back(std::move(read));
     }
     return {};

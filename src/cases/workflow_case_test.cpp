@@ -71,5 +71,11 @@ TEST(WorkflowCase, RefusesEventsThatAreNone) {
   EXPECT_THAT(refusal("[{when: PT5S, event: {}}]"), HasSubstr("CASE_UNKNOWN_FIELD"));
 }
 
+TEST(WorkflowCase, RefusesEventsThatAServerWouldRefuse) {
+  EXPECT_EQ(refusal("[{event: {source: s}}]"), "EVENT_ATTRIBUTE_MISSING An event has no 'type'.");
+  EXPECT_EQ(refusal("[{event: {source: s, type: t, bad-name: x}}]"),
+            "EVENT_ATTRIBUTE_NAME 'bad-name' is no name of an attribute.");
+}
+
 }  // namespace
 }  // namespace pawl::cases

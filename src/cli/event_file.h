@@ -18,7 +18,8 @@ struct TimedEvent {
 };
 
 // Lines {"after": "PT5S", "event": {…}}; without `after` at once, lines without anything are passed over. An event that
-// has no specversion or id is given one. Errors: EVENTS_INVALID with file and line, those of durations and of files.
+// has no specversion or id is given one. Errors: EVENTS_INVALID, those of JSON, of durations and of events
+// (net/cloud_event.h), each with file, line and column; those of files.
 Result<std::vector<TimedEvent>> read_event_file(const std::string& file, Timestamp begin);
 
 }  // namespace pawl::cli

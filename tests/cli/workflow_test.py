@@ -137,6 +137,32 @@ class Events(Workflows):
             self.assertEqual(done.returncode, 2)
             self.assertIn(b"e.jsonl:2", done.stderr)
 
+    def test_an_event_that_the_server_would_refuse_is_refused_with_its_place(self):
+        flow = self.write("f.json", workflow(WAIT, **MOVED))
+        for code, name, wrong in (("EVENT_ATTRIBUTE_MISSING", "type", {"type": None}),
+                                  ("EVENT_ATTRIBUTE_NAME", "bad-name", {"bad-name": "x"}),
+                                  ("EVENT_ATTRIBUTE_NAME", "toy", {"Toy": "a", "toy": "b"}),
+                                  ("EVENT_ATTRIBUTE_VALUE", "toy", {"toy": [1]}),
+                                  ("EVENT_ATTRIBUTE_VALUE", "specversion", {"specversion": "0.3"}),
+                                  ("EVENT_ATTRIBUTE_VALUE", "time", {"time": "yesterday"})):
+            line = json.dumps({"event": event(**wrong)})
+            column = line.index(f'"{name}": ') + len(f'"{name}": ') + 1
+            refused = self.refused(code, "run", flow, "--events", self.write("e.jsonl", "\n" + line + "\n"))
+            self.assertIn(f"e.jsonl:2:{column} /event/{name}: error", refused)
+
+    def test_an_event_of_10_megabytes_is_refused(self):
+        flow = self.write("f.json", workflow(WAIT, **MOVED))
+        events = self.write_events({"event": event(toy="ball", data="x" * 10_000_000)})
+        self.assertIn("events.jsonl:1:11 /event: error", self.refused("EVENT_TOO_LARGE", "run", flow, "--events", events))
+
+    def test_the_place_of_a_wrong_after_is_its_column(self):
+        flow = self.write("f.json", workflow(WAIT, **MOVED))
+        for code, line, place in (("DURATION_INVALID", '{"after":"P","event":{}}', "1:10 /after"),
+                                  ("EVENTS_INVALID", '{"after":5,"event":{}}', "1:10 /after"),
+                                  ("JSON_UNEXPECTED_CHARACTER", '{"after":x}', "1:10")):
+            refused = self.refused(code, "run", flow, "--events", self.write("e.jsonl", line + "\n"))
+            self.assertIn(f"e.jsonl:{place}: error", refused)
+
 
 class SubWorkflows(Workflows):
     PARENT = [{"name": "Sub", "type": "subflow", "workflowId": "child", "waitForCompletion": True}]
