@@ -87,7 +87,7 @@ std::string_view durable_status(store::ExecutionStatus status) {
 }
 
 void set_durable_row(const Service& service, const FoundDurable& found, ObjectBuilder& out) {
-  const std::string version = found.row.version == 0 ? std::string(kLatest) : std::to_string(found.row.version);
+  const std::string version = version_text(found.row.version);
   out.set("DurableExecutionArn", Value::string(durable_arn(service.arns, *found.revision, found.row)));
   out.set("DurableExecutionName", Value::string(name_of(found.row)));
   out.set("FunctionArn", Value::string(service.arns.of_function(name_of_function(*found.revision), version)));
@@ -170,8 +170,7 @@ Value described(const Service& service, const FoundDurable& found, const engine:
                 bool with_data) {
   ObjectBuilder answer(12);
   set_durable_row(service, {description.row, found.revision}, answer);
-  const uint32_t version = description.row.version;
-  answer.set("Version", version == 0 ? Value::string(kLatest) : Value::string(std::to_string(version)));
+  answer.set("Version", Value::string(version_text(description.row.version)));
   const FunctionConfiguration configuration = configuration_of(*found.revision);
   if (with_data) set_data(answer, description, std::chrono::seconds(configuration.execution_timeout_seconds()));
   answer.set("ExecutionDataIncluded", Value::boolean(with_data));

@@ -52,8 +52,7 @@ Value with_child(const Service& service, ExecutionId parent, const Value& event,
   if (revision == nullptr || !is_function(*revision)) return event;
   const Value details =
       event.find("ChainedInvokeStartedDetails")
-          ->with_member("ExecutedVersion",
-                        Value::string(row->version == 0 ? std::string(kLatest) : std::to_string(row->version)))
+          ->with_member("ExecutedVersion", Value::string(version_text(row->version)))
           .with_member("DurableExecutionArn", Value::string(durable_arn(service.arns, *revision, *row)));
   return event.with_member("ChainedInvokeStartedDetails", details);
 }

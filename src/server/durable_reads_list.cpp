@@ -87,20 +87,31 @@ std::vector<store::ExecutionRow> rows_with_name(const Service& service, const As
   return rows;
 }
 
-// Of all revisions of the function: one page and one more.
+// One page and one more. Those of $LATEST cannot be asked for alone, so that what the store gives may hold none of
+// them.
+void add_rows_of(const Service& service, const Asked& asked, DefinitionId revision,
+                 std::vector<store::ExecutionRow>& rows) {
+  store::ListFilter filter = asked.filter;
+  filter.definition = revision;
+  filter.limit = asked.filter.limit + 1;
+  const size_t enough = rows.size() + filter.limit;
+  for (bool has_more = true; has_more && rows.size() < enough;) {
+    std::vector<store::ExecutionRow> read = service.store.list_executions(filter);
+    has_more = read.size() == filter.limit;
+    if (has_more) (filter.is_oldest_first ? filter.after : filter.before) = read.back().id;
+    for (store::ExecutionRow& row : read)
+      if (is_wanted(asked, row)) rows.push_back(std::move(row));
+  }
+}
+
+// Of all revisions of the function.
 std::vector<store::ExecutionRow> rows_of(const Service& service, const Asked& asked) {
   std::vector<store::ExecutionRow> rows;
-  if (!asked.name.empty()) {
+  if (!asked.name.empty())
     rows = rows_with_name(service, asked);
-  } else {
-    store::ListFilter filter = asked.filter;
-    filter.limit = asked.filter.limit + 1;
-    for (const DefinitionId revision : service.catalog.revisions_of(asked.function.machine->family)) {
-      filter.definition = revision;
-      for (store::ExecutionRow& row : service.store.list_executions(filter))
-        if (is_wanted(asked, row)) rows.push_back(std::move(row));
-    }
-  }
+  else
+    for (const DefinitionId revision : service.catalog.revisions_of(asked.function.machine->family))
+      add_rows_of(service, asked, revision, rows);
   std::ranges::sort(rows, std::ranges::greater(), &store::ExecutionRow::id);
   if (asked.filter.is_oldest_first) std::ranges::reverse(rows);
   return rows;

@@ -183,6 +183,16 @@ TEST_F(DurableReads, ListByNameStatusAndTime) {
 
 // --- stop
 
+TEST_F(DurableReads, ListThoseOfLatestBehindAnyNumberOfThoseOfAVersion) {
+  const std::string arn = start_order();
+  ASSERT_EQ(ask("POST", "/2015-03-31/functions/order/versions", "{}").text("Version"), "1");
+  for (int i = 0; i < 4; ++i) ASSERT_EQ(invoke("order:1", "{}", {{"X-Amz-Invocation-Type", "Event"}}).status, 202);
+  const Value listed = list("?MaxItems=1").member("DurableExecutions");
+  ASSERT_EQ(listed.size(), 1u);
+  EXPECT_EQ(listed.at(0).find("DurableExecutionArn")->as_string(), arn);
+  EXPECT_EQ(list("?MaxItems=3", "order:1").member("DurableExecutions").size(), 3u);
+}
+
 TEST_F(DurableReads, StopOnceWithTheErrorGiven) {
   const std::string arn = start_waiting();
   const Spoken stopped = stop(arn, R"({"ErrorType":"Ops","ErrorMessage":"halt","StackTrace":["a"]})");

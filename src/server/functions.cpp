@@ -16,8 +16,6 @@ uint32_t number_at(const Value& object, std::string_view name, uint32_t otherwis
                                                  : static_cast<uint32_t>(found->as_integer().value_or(otherwise));
 }
 
-std::string version_text(uint32_t version) { return version == 0 ? std::string(kLatest) : std::to_string(version); }
-
 std::unexpected<Refusal> no_function(std::string_view name) {
   return refuse("ResourceNotFoundException", "Function not found: " + std::string(name));
 }
@@ -145,6 +143,8 @@ Change change_of(const Service& service, const std::string& name, Value members)
   change.machine.current = revision.id;
   return change;
 }
+
+std::string version_text(uint32_t version) { return version == 0 ? std::string(kLatest) : std::to_string(version); }
 
 std::string durable_arn(const Arns& arns, const Revision& revision, const store::ExecutionRow& row) {
   return arns.of_durable(name_of_function(revision), version_text(row.version), name_of(row), row.id);

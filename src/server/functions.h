@@ -54,7 +54,7 @@ struct FoundFunction {
   FunctionConfiguration configuration;
 };
 // By name or ARN, with or without a qualifier; one of its own may come beside it. Refusals: ResourceNotFoundException,
-// ValidationException.
+// ValidationException, InvalidParameterValueException.
 Outcome<FoundFunction> find_function(const Service& service, std::string_view name, const std::string& qualifier);
 
 // A start of its execution. `name` may be empty; `text` is the input as it was sent.
@@ -66,6 +66,8 @@ std::string timeout_message(const FunctionConfiguration& configuration);
 // The change that makes the function, or gives it another revision. On the back office's thread only.
 Change change_of(const Service& service, const std::string& name, Value members);
 
+// Of an execution's row: "$LATEST" where it was started by none that is published.
+std::string version_text(uint32_t version);
 // The ARN of an execution.
 std::string durable_arn(const Arns& arns, const Revision& revision, const store::ExecutionRow& row);
 
