@@ -74,7 +74,8 @@ class Drawing {
     if (const auto* decision = std::get_if<SwitchState>(&state.detail)) add_conditions(*decision, from);
     if (state.exit) connect(from, *state.exit, {}, EdgeStyle::kSolid);
     for (const ErrorHandler& handler : state.handlers) {
-      const std::string label = handler.expression ? expression_text(*handler.expression) : "any error";
+      const std::string name = handler.error.empty() ? "any error" : handler.error;
+      const std::string label = handler.expression ? expression_text(*handler.expression) : name;
       if (handler.exit) connect(from, *handler.exit, label, EdgeStyle::kDashed);
     }
   }

@@ -82,10 +82,11 @@ std::string detail_text(const State& state) {
 }
 
 std::string retry_text(const State& state) {
-  if (state.retries.empty()) return {};
-  const std::optional<IntegerField>& attempts = state.retries.front().max_attempts;
-  const std::optional<int64_t> number = attempts ? attempts->literal() : std::nullopt;
-  return number ? "↻ " + std::to_string(*number) : "↻";
+  for (const Retry& retry : state.retries) {
+    const std::optional<int64_t> number = retry.max_attempts ? retry.max_attempts->literal() : std::nullopt;
+    if (number != 0) return number ? "↻ " + std::to_string(*number) : "↻";
+  }
+  return {};
 }
 
 std::string start_text(const Start& start, const State& state) {

@@ -32,6 +32,7 @@ class Builder {
     read_head();
     read_functions(fields_);
     read_events(fields_);
+    read_retries(fields_);
     read_states();
     const std::string start = fields_.text({"startsAt"});
     fields_.done("A workflow");
@@ -209,6 +210,7 @@ Definition parse_definition(json::Document document, const Options& options, con
                   .workflow = *workflow,
                   .functions = {},
                   .events = {},
+                  .retries = {},
                   .states = {}};
   const Value& root = definition.document.root;
   Builder(root, reading).build(root);

@@ -242,15 +242,19 @@ struct CallbackState {
 
 struct Retry {
   std::optional<Expression> expression;   // absent: always
+  std::string error;                      // of v0.5: the name of the error; empty: any
   std::optional<DurationField> interval;  // absent: at once
   std::optional<uint32_t> repetitions;    // of an interval "R5/PT1M"
   std::optional<DurationField> multiplier;
   std::optional<IntegerField> max_attempts;
+  std::optional<double> relative_jitter;  // a part of the wait, from 0 to 1
+  std::optional<DurationField> absolute_jitter;
   std::string pointer;
 };
 
 struct ErrorHandler {
   std::optional<Expression> expression;  // absent: always
+  std::string error;                     // of v0.5: the name of the error; empty: any
   std::optional<Expression> filter;      // errorDataFilter
   std::optional<Exit> exit;              // absent: as the state itself goes on
   std::string pointer;

@@ -25,40 +25,6 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
-// What "functions" or "events" holds: an array, or the path of a file with one. The document of a file must outlive
-// what is read from it, and positions are those of the reference then.
-struct List {
-  Value items = Value::empty_array();
-  bool is_from_file = false;
-};
-
-List read_list(Fields& fields, std::string_view name) {
-  const Fields::Found found = fields.find({name});
-  if (!found) return {};
-  const Place here(fields.place(), name);
-  Reading& reading = fields.reading();
-  if (found.value->is_array()) return {.items = *found.value};
-  if (!found.value->is_string()) {
-    reading.findings.report(Code::kFieldType, here, "\"" + std::string(name) + "\" must be an array.",
-                            "Write an array, or the path of a file that has one.");
-    return {};
-  }
-  const auto file = reading.files.find(found.value->as_string());
-  auto document = file == reading.files.end() ? fail("SW_REFERENCE", "There is no such file to read.",
-                                                     "Name a file by its path from the definition's folder.")
-                                              : text::parse_definition(file->second);
-  if (!document) {
-    report_error(Code::kReference, document.error(), here, reading);
-    return {};
-  }
-  const Value* inner = document->root.find(name);
-  const Value items = inner != nullptr ? *inner : document->root;
-  if (items.is_array()) return {.items = items, .is_from_file = true};
-  reading.findings.report(Code::kReference, here, "The file has no array of " + std::string(name) + ".",
-                          "Let it be an array, or an object with one under this name.");
-  return {};
-}
-
 FunctionDefinition read_function_fields(Fields& fields, const Value& source) {
   FunctionDefinition function;
   function.name = fields.text({"name"}, Need::kRequired);
@@ -143,8 +109,17 @@ std::vector<std::string> event_names(Fields& fields) {
   if (!names) return {fields.text({"name"}, Need::kRequired)};
   static_cast<void>(fields.text({"name"}));
   std::vector<std::string> result;
-  for (const Value& name : names.value->items())
-    if (name.is_string()) result.emplace_back(name.as_string());
+  const Place here(fields.place(), names.name);
+  if (names.value->size() == 0)
+    fields.reading().findings.report(Code::kEmpty, here, "\"names\" must not be empty.", "Name the event.");
+  for (size_t index = 0; index < names.value->size(); ++index) {
+    const Value& name = names.value->at(index);
+    if (name.is_string())
+      result.emplace_back(name.as_string());
+    else
+      fields.reading().findings.report(Code::kFieldType, Place(here, index), "The name of an event must be text.",
+                                       "Write text.");
+  }
   return result;
 }
 
@@ -162,13 +137,40 @@ void index_by_name(const std::vector<Definition>& definitions, std::string_view 
 
 }  // namespace
 
+Value read_list(Fields& fields, std::string_view name) {
+  const Fields::Found found = fields.find({name});
+  if (!found) return Value::empty_array();
+  const Place here(fields.place(), name);
+  Reading& reading = fields.reading();
+  if (found.value->is_array()) return *found.value;
+  if (!found.value->is_string()) {
+    reading.findings.report(Code::kFieldType, here, "\"" + std::string(name) + "\" must be an array.",
+                            "Write an array, or the path of a file that has one.");
+    return Value::empty_array();
+  }
+  const auto file = reading.files.find(found.value->as_string());
+  auto document = file == reading.files.end() ? fail("SW_REFERENCE", "There is no such file to read.",
+                                                     "Name a file by its path from the definition's folder.")
+                                              : text::parse_definition(file->second);
+  if (!document) {
+    report_error(Code::kReference, document.error(), here, reading);
+    return Value::empty_array();
+  }
+  const Value* inner = document->root.find(name);
+  const Value items = inner != nullptr ? *inner : document->root;
+  if (items.is_array()) return items;
+  reading.findings.report(Code::kReference, here, "The file has no array of " + std::string(name) + ".",
+                          "Let it be an array, or an object with one under this name.");
+  return Value::empty_array();
+}
+
 void read_functions(Fields& fields) {
-  const List list = read_list(fields, "functions");
+  const Value list = read_list(fields, "functions");
   const Place here(fields.place(), "functions");
   Reading& reading = fields.reading();
-  for (size_t index = 0; index < list.items.size(); ++index) {
+  for (size_t index = 0; index < list.size(); ++index) {
     const Place place(here, index);
-    const Value& source = list.items.at(index);
+    const Value& source = list.at(index);
     if (!check_object(source, place, "A function", reading)) continue;
     Fields function(source, place, reading);
     reading.workflow.functions.push_back(read_function_fields(function, source));
@@ -178,12 +180,12 @@ void read_functions(Fields& fields) {
 }
 
 void read_events(Fields& fields) {
-  const List list = read_list(fields, "events");
+  const Value list = read_list(fields, "events");
   const Place here(fields.place(), "events");
   Reading& reading = fields.reading();
-  for (size_t index = 0; index < list.items.size(); ++index) {
+  for (size_t index = 0; index < list.size(); ++index) {
     const Place place(here, index);
-    const Value& source = list.items.at(index);
+    const Value& source = list.at(index);
     if (!check_object(source, place, "An event", reading)) continue;
     Fields event_fields(source, place, reading);
     const std::vector<std::string> names = event_names(event_fields);
@@ -238,6 +240,7 @@ auto read_alone(const Value& source, const Options& options, Read read)
                   .workflow = workflow,
                   .functions = {},
                   .events = {},
+                  .retries = {},
                   .states = {}};
   const Place place("");
   if (!source.is_object()) return fail("SW_INHERITED", "What is inherited must be an object.");

@@ -24,6 +24,7 @@ struct Reading {
   Workflow& workflow;
   std::unordered_map<std::string_view, const FunctionDefinition*> functions;
   std::unordered_map<std::string_view, const EventDefinition*> events;
+  std::unordered_map<std::string, Retry> retries;  // of v0.5, by name
   std::unordered_map<std::string, size_t> states;  // by name and by id, to the place in the text
 
   jsonpath::Dialect dialect() const {
@@ -109,6 +110,9 @@ void report_error(Code code, const Error& error, const Place& place, Reading& re
 std::string suggestion(std::string_view word, const std::vector<std::string_view>& names, std::string otherwise);
 
 // model_definitions.cpp
+// What "functions", "events" or "retries" holds: an array, or the path of a file with one. Positions are those of the
+// reference then.
+Value read_list(Fields& fields, std::string_view name);
 void read_functions(Fields& fields);
 void read_events(Fields& fields);
 EventReference refer_to_event(std::string name, const Place& place, Reading& reading);  // to one that is consumed
@@ -127,6 +131,10 @@ std::optional<Expression> read_event_filter(Fields& fields);
 
 // model_states.cpp
 std::optional<State> read_state(const Value& value, const Place& place, Reading& reading);
+
+// model_errors.cpp
+void read_retries(Fields& fields);  // of v0.5: strategies that the errors of states refer to
+void read_error_handling(Fields& fields, State& state);
 
 // model_numbers.cpp
 void number_nodes(Workflow& workflow);

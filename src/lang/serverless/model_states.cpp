@@ -9,11 +9,6 @@ namespace {
 constexpr std::array<std::pair<std::string_view, CompletionType>, 3> kCompletionTypes = {
     {{"and", CompletionType::kAnd}, {"xor", CompletionType::kXor}, {"n_of_m", CompletionType::kNOfM}}};
 
-bool may_retry(StateType type) {
-  return type == StateType::kOperation || type == StateType::kEvent || type == StateType::kParallel ||
-         type == StateType::kForeach || type == StateType::kCallback;
-}
-
 EventsActions read_group(const Value& value, const Place& place, const State& state, Reading& reading) {
   EventsActions group;
   if (!check_object(value, place, "What an event sets off", reading)) return group;
@@ -257,63 +252,6 @@ StateFilter read_state_filter(Fields& fields) {
   filter.output = inner.path({"dataOutputPath"});
   inner.done("A stateDataFilter");
   return filter;
-}
-
-Retry read_retry(const Value& value, const Place& place, Reading& reading) {
-  Retry retry;
-  retry.pointer = place.pointer();
-  if (!check_object(value, place, "A retry", reading)) return retry;
-  Fields fields(value, place, reading);
-  retry.expression = fields.path({"expression"}, Need::kRequired);
-  const std::string interval = fields.text({"interval"});
-  if (!interval.empty()) {
-    if (auto repeated = text::parse_repeated_duration(interval)) {
-      retry.interval = DurationField{.text = interval, .value = repeated->duration};
-      retry.repetitions = repeated->count;
-    } else {
-      report_error(Code::kDuration, repeated.error(), Place(place, "interval"), reading);
-    }
-  }
-  retry.multiplier = fields.duration({"multiplier"});
-  retry.max_attempts = fields.integer({"maxAttempts"});
-  fields.done("A retry");
-  return retry;
-}
-
-ErrorHandler read_handler(const Value& value, const Place& place, Reading& reading) {
-  ErrorHandler handler;
-  handler.pointer = place.pointer();
-  if (!check_object(value, place, "An error handler", reading)) return handler;
-  Fields fields(value, place, reading);
-  handler.expression = fields.path({"expression"}, Need::kRequired);
-  if (const Fields::Found filter = fields.object({"errorDataFilter"}, Need::kExpected)) {
-    const Place here(place, filter.name);
-    Fields inner(*filter.value, here, reading);
-    handler.filter = inner.path({"dataOutputPath"});
-    inner.done("An errorDataFilter");
-  }
-  handler.exit = read_exit(fields, Need::kExpected);
-  fields.done("An error handler");
-  return handler;
-}
-
-void read_error_handling(Fields& fields, State& state) {
-  Reading& reading = fields.reading();
-  if (const Fields::Found retries = fields.array({"retry"})) {
-    const Place here(fields.place(), retries.name);
-    if (!may_retry(state.type))
-      reading.findings.report(Code::kRetryNotAllowed, here,
-                              "A state of the type " + std::string(type_name(state.type)) + " cannot be retried.",
-                              "Take it out; operation, event, parallel, foreach and callback states can be retried.",
-                              Findings::At::kKey);
-    for (size_t index = 0; index < retries.value->size(); ++index)
-      state.retries.push_back(read_retry(retries.value->at(index), Place(here, index), reading));
-  }
-  if (const Fields::Found handlers = fields.array({"onError"})) {
-    const Place here(fields.place(), handlers.name);
-    for (size_t index = 0; index < handlers.value->size(); ++index)
-      state.handlers.push_back(read_handler(handlers.value->at(index), Place(here, index), reading));
-  }
 }
 
 std::optional<StateType> read_type(Fields& fields) {

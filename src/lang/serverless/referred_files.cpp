@@ -86,7 +86,7 @@ class Gathering {
 std::vector<std::string> referred_files(const Value& root, const Files& files) {
   Gathering gathering(files);
   for (const std::string_view field : kSchemaFields) gathering.add_schema(root, field);
-  for (const std::string_view field : {"functions", "events"}) gathering.add_field(root, field);
+  for (const std::string_view field : {"functions", "events", "retries"}) gathering.add_field(root, field);
   gathering.add_operations(root.find("functions"));
   const Value* states = root.find("states");
   if (states == nullptr || !states->is_array()) return gathering.take();

@@ -74,7 +74,8 @@ void StateCode::fail(Frame& frame, Failure failure) const {
 
 // The first definition that fits decides, also where it has no attempts left.
 Attempt<bool> StateCode::retry(Frame& frame, const Value& data, const Value& error, const Value& memory) const {
-  auto due = find_retry(state_.retries, data, error, frame.scope().retries, frame.now());
+  Random& random = frame.turn().services().random();
+  auto due = find_retry(state_.retries, data, error, frame.scope().retries, frame.now(), random);
   if (!due) return std::unexpected(std::move(due).error());
   if (!*due) return false;
   frame.retry_at((*due)->time, (*due)->number, memory);
@@ -86,10 +87,10 @@ bool StateCode::handle(Frame& frame, const Failure& failure, const Value& data) 
   const Value error = failure.to_error();
   const Value view = error_view(data, error);
   for (const ErrorHandler& handler : state_.handlers) {
-    const auto fits = handler.expression ? attempt(handler.expression->test(view)) : Attempt<bool>(true);
-    if (!fits) return frame.halt(fits.error()), true;
+    const auto is_for = fits(handler.expression, handler.error, view, error);
+    if (!is_for) return frame.halt(is_for.error()), true;
     const Exit* exit = handler.exit ? &*handler.exit : state_.exit ? &*state_.exit : nullptr;
-    if (!*fits || exit == nullptr) continue;
+    if (!*is_for || exit == nullptr) continue;
     const auto with_error = attempt(add_error(handler.filter, data, error));
     if (!with_error) return frame.halt(with_error.error()), true;
     if (auto left = try_leave(frame, *with_error, *exit, With::kError); !left) frame.halt(left.error());

@@ -38,6 +38,7 @@ constexpr std::array kCodes = {
     CodeInfo{Code::kSwitchEnd, "SW_SWITCH_END", kError},
     CodeInfo{Code::kNoDefault, "SW_NO_DEFAULT", kWarning},
     CodeInfo{Code::kRetryNotAllowed, "SW_RETRY_NOT_ALLOWED", kError},
+    CodeInfo{Code::kUnknownRetry, "SW_UNKNOWN_RETRY", kError},
     CodeInfo{Code::kExpression, "SW_EXPRESSION", kError},
     CodeInfo{Code::kNotAnExpression, "SW_NOT_AN_EXPRESSION", kWarning},
     CodeInfo{Code::kDuration, "SW_DURATION", kError},

@@ -36,6 +36,7 @@ enum class Code : uint8_t {
   kSwitchEnd,
   kNoDefault,
   kRetryNotAllowed,
+  kUnknownRetry,
   kExpression,
   kNotAnExpression,
   kDuration,
