@@ -371,8 +371,9 @@ std::vector<MachinePointer> Catalog::list(std::string_view after, size_t limit, 
   const std::shared_lock lock(mutex_);
   std::vector<MachinePointer> listed;
   for (auto at = machines_.upper_bound(after); at != machines_.end() && listed.size() < limit; ++at) {
-    const bool is_wanted = at->first.starts_with(kFunctionPrefix) == functions;
-    if (is_wanted && !at->second.back()->deleted) listed.push_back(at->second.back());
+    const bool is_function = at->first.starts_with(kFunctionPrefix);
+    if (functions && !is_function) break;  // theirs stand together
+    if (is_function == functions && !at->second.back()->deleted) listed.push_back(at->second.back());
   }
   return listed;
 }

@@ -228,13 +228,16 @@ void get_function(Service& service, const LambdaRequest& request, net::Respond r
   respond(lambda_answer(answer.build()));
 }
 
+std::optional<uint64_t> to_number(std::string_view text) {
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
 Outcome<size_t> page_of(const LambdaRequest& request) {
   const std::string text = request.text("MaxItems");
-  uint64_t number = kPageMax;
-  if (text.empty()) return number;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number == 0)
-    return refuse_member("maxItems", "Member must have value greater than or equal to 1");
+  const auto number = text.empty() ? kPageMax : to_number(text).value_or(0);
+  if (number == 0) return refuse_member("maxItems", "Member must have value greater than or equal to 1");
   return std::min(number, kPageMax);
 }
 
@@ -253,16 +256,28 @@ void list_functions(Service& service, const LambdaRequest& request, net::Respond
   respond(lambda_answer(answer.build()));
 }
 
-void list_versions(Service& service, const LambdaRequest& request, net::Respond respond) {
-  const auto function = find_function(service, request.subject, "");
-  if (!function) return respond(lambda_refusal(function.error()));
+// $LATEST comes first. A marker is the number that a page ended with, 0 for $LATEST.
+Outcome<Value> versions_answer(const Service& service, const LambdaRequest& request) {
+  PAWL_TRY(const FoundFunction function, find_function(service, request.subject, ""));
+  PAWL_TRY(const size_t limit, page_of(request));
+  const std::string marker = request.text("Marker");
+  const auto after = marker.empty() ? std::optional<uint64_t>(0) : to_number(marker);
+  if (!after) return refuse_parameter("Invalid Marker");
+  const auto& versions = function.machine->versions;
+  auto at = std::ranges::upper_bound(versions, *after, {}, &PublishedVersion::number);
+  uint64_t last = 0;
   json::ArrayBuilder items;
-  items.push(described(service, *function, true));
-  for (const PublishedVersion& version : function->machine->versions)
-    items.push(described(service, published(service, function->machine, version), true));
-  ObjectBuilder answer(1);
+  if (marker.empty()) items.push(described(service, latest(service, function.machine), true));
+  for (; at != versions.end() && items.size() < limit; last = (at++)->number)
+    items.push(described(service, published(service, function.machine, *at), true));
+  ObjectBuilder answer(2);
   answer.set("Versions", items.build());
-  respond(lambda_answer(answer.build()));
+  if (at != versions.end()) answer.set("NextMarker", Value::string(std::to_string(last)));
+  return answer.build();
+}
+
+void list_versions(Service& service, const LambdaRequest& request, net::Respond respond) {
+  lambda_reply(std::move(respond))(versions_answer(service, request));
 }
 
 constexpr LambdaRoute kRoutes[] = {

@@ -75,6 +75,12 @@ std::shared_ptr<const Compiled> compile_function(const Revision& revision) {
                                           nullptr, configuration.retention());
 }
 
+const PublishedVersion* find_published(const Machine& machine, const std::string& version) {
+  uint64_t number = 0;
+  std::from_chars(version.data(), version.data() + version.size(), number);
+  return std::to_string(number) == version ? machine.find_version(number) : nullptr;
+}
+
 Outcome<FoundFunction> find_function(const Service& service, std::string_view name, const std::string& qualifier) {
   auto parsed = Arns::parse_function(name);
   if (!parsed) return refuse("ValidationException", "'" + std::string(name) + "' is no name and no ARN of a function.");
@@ -88,10 +94,8 @@ Outcome<FoundFunction> find_function(const Service& service, std::string_view na
   if (found.machine == nullptr) return no_function(whole);
   DefinitionId revision = found.machine->current;
   if (found.version != kLatest) {
-    uint64_t number = 0;
-    std::from_chars(found.version.data(), found.version.data() + found.version.size(), number);
-    const PublishedVersion* published = found.machine->find_version(number);
-    if (published == nullptr || std::to_string(number) != found.version) return no_function(whole);
+    const PublishedVersion* published = find_published(*found.machine, found.version);
+    if (published == nullptr) return no_function(whole);
     revision = published->revision;
   }
   found.revision = service.catalog.find_revision(revision);

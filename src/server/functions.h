@@ -46,6 +46,9 @@ FunctionConfiguration configuration_of(const Revision& revision);
 // Of a revision that is a function.
 std::shared_ptr<const Compiled> compile_function(const Revision& revision);
 
+// By its number, as it is written; null where it is not published.
+const PublishedVersion* find_published(const Machine& machine, const std::string& version);
+
 struct FoundFunction {
   std::string name;
   std::string version;  // "$LATEST", or the number of one that was published

@@ -318,7 +318,28 @@ TEST_F(Functions, ArePublishedAndRunTheVersionTheyBeganWith) {
   EXPECT_NE(call.arn().find("function:order:1/durable-execution/"), std::string::npos);
   answer(call, kDone);
   EXPECT_EQ(invoked.get().header("X-Amz-Executed-Version"), "1");
-  EXPECT_EQ(ask("GET", path).member("Versions").size(), 3U);
+}
+
+TEST_F(Functions, ListTheirVersionsInPages) {
+  const std::string path = "/2015-03-31/functions/order/versions";
+  for (const char* seconds : {"7", "8", "9"}) {
+    ask("PUT", "/2015-03-31/functions/order/configuration", R"({"Timeout":)" + std::string(seconds) + "}");
+    ask("POST", path, "{}");
+  }
+  std::string listed;
+  std::string marker;
+  do {
+    const Spoken page = ask("GET", path + "?MaxItems=2" + (marker.empty() ? "" : "&Marker=" + marker));
+    const Value versions = page.member("Versions");
+    for (const Value& version : versions.items())
+      listed.append(version.find("Version")->as_string()).append(" ");
+    listed += "| ";
+    marker = page.text("NextMarker");
+  } while (!marker.empty());
+  EXPECT_EQ(listed, "$LATEST 1 | 2 3 | ");
+  EXPECT_EQ(ask("GET", path + "?MaxItems=1").text("NextMarker"), "0");
+  EXPECT_EQ(ask("GET", path + "?Marker=x").error(), "400 InvalidParameterValueException");
+  EXPECT_EQ(ask("GET", path).member("Versions").size(), 4U);
 }
 
 TEST_F(Functions, TakeOneAnswerOfAWorker) {
@@ -330,8 +351,27 @@ TEST_F(Functions, TakeOneAnswerOfAWorker) {
   EXPECT_EQ(invoked.get().body, R"({"ok":true})");
 }
 
-TEST_F(Functions, HaveNoWorkersWhereThereIsNoFunction) {
-  EXPECT_EQ(ask("GET", runtime("nobody") + "invocation/next").status, 404);
+TEST_F(Functions, HaveNoWorkersWhereThereIsNoFunctionOrVersion) {
+  for (const char* name : {"nobody", "order:1", "order:one", "order:"})
+    EXPECT_EQ(ask("GET", runtime(name) + "invocation/next").status, 404) << name;
+}
+
+TEST_F(Functions, HaveWorkersOfTheirVersions) {
+  ask("POST", "/2015-03-31/functions/order/versions", "{}");
+  auto taken = std::async(std::launch::async, [this] { return take("order:1"); });
+  do {  // the function's own workers get those that come before the version's has asked
+    ASSERT_EQ(invoke("order:1", "{}", {{"X-Amz-Invocation-Type", "Event"}}).status, 202);
+  } while (taken.wait_for(std::chrono::milliseconds(10)) != std::future_status::ready);
+  const Taken call = taken.get();
+  EXPECT_EQ(answer(call, kDone).status, 400) << "it is of the version's workers";
+  EXPECT_EQ(answer(call, kDone, "order:1").status, 202);
+}
+
+TEST_F(Functions, HaveTheSameWorkersAsTheirLatest) {
+  const std::string arn = start_order();
+  const Taken call = take("order:$LATEST");
+  EXPECT_EQ(call.arn(), arn);
+  EXPECT_EQ(answer(call, kDone).status, 202);
 }
 
 TEST_F(Functions, AreNotAmongTheStateMachines) {

@@ -18,15 +18,19 @@ bool RuntimeWorkers::is_runtime(std::string_view target) {
   return target.starts_with(kPrefix) && target.contains(connect::kRuntimePath);
 }
 
-// A name that no function has, or has yet, has no workers.
-connect::RuntimeApi* RuntimeWorkers::find(const std::string& function) {
+// A name that no function has, or has yet, has no workers; nor has a version that is not published.
+connect::RuntimeApi* RuntimeWorkers::find(std::string_view function) {
+  const auto parsed = Arns::parse_function(function);
+  if (!parsed) return nullptr;
+  const bool is_latest = parsed->qualifier.empty() || parsed->qualifier == kLatest;
+  const std::string queue = is_latest ? parsed->name : parsed->name + ":" + parsed->qualifier;
   const std::lock_guard lock(mutex_);
-  const auto found = by_function_.find(function);
-  if (found != by_function_.end()) return found->second.get();
-  const std::string name = function.substr(0, function.find(':'));
-  if (catalog_.find_machine(std::string(kFunctionPrefix) + name) == nullptr) return nullptr;
-  auto api = std::make_unique<connect::RuntimeApi>(calls_, calls_.new_worker(), function);
-  return by_function_.emplace(function, std::move(api)).first->second.get();
+  const auto found = by_queue_.find(queue);
+  if (found != by_queue_.end()) return found->second.get();
+  const MachinePointer machine = catalog_.find_machine(std::string(kFunctionPrefix) + parsed->name);
+  if (machine == nullptr || (!is_latest && find_published(*machine, parsed->qualifier) == nullptr)) return nullptr;
+  auto api = std::make_unique<connect::RuntimeApi>(calls_, calls_.new_worker(), queue);
+  return by_queue_.emplace(queue, std::move(api)).first->second.get();
 }
 
 void RuntimeWorkers::handle(const net::HttpServerRequest& request, net::Respond respond) {

@@ -25,12 +25,12 @@ class RuntimeWorkers {
   void handle(const net::HttpServerRequest& request, net::Respond respond);
 
  private:
-  connect::RuntimeApi* find(const std::string& function);
+  connect::RuntimeApi* find(std::string_view function);
 
   connect::FunctionCalls& calls_;
   const Catalog& catalog_;
-  std::mutex mutex_;  // guards the one below
-  std::map<std::string, std::unique_ptr<connect::RuntimeApi>> by_function_;
+  std::mutex mutex_;                                                      // guards the one below
+  std::map<std::string, std::unique_ptr<connect::RuntimeApi>> by_queue_;  // FUNCTION, or FUNCTION:VERSION
 };
 
 }  // namespace pawl::server
