@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <vector>
 
 #include "cli/console.h"
 #include "cli/follow.h"
@@ -14,6 +15,7 @@ namespace {
 using json::Value;
 
 constexpr const char* kExecutions = "/2025-12-01/durable-executions/";
+constexpr const char* kFunctions = "/2015-03-31/functions";
 constexpr const char* kPageSize = "1000";
 
 std::string text_at(const Value& object, std::string_view name) {
@@ -42,23 +44,34 @@ Result<void> each_item(const Client& client, const std::string& path, const char
 // Neither a function nor a server that knows functions: whatever else was named is looked for elsewhere.
 bool is_refused(const Error& error) { return error.code == "SERVER_REFUSED"; }
 
-// The newest execution of a function with that name; none where the function is not there either.
+// The text at `name` of every item; none where the list is not there.
+Result<std::vector<std::string>> texts_of(const Client& client, const std::string& path, const char* items,
+                                          std::string_view name) {
+  std::vector<std::string> texts;
+  const auto read = each_item(client, path, items, [&](const Value& item) { texts.push_back(text_at(item, name)); });
+  if (!read && !is_refused(read.error())) return std::unexpected(read.error());
+  return texts;
+}
+
+// The newest execution of a function with that name. Those of its versions are listed apart from those of $LATEST.
 Result<std::optional<std::string>> find_in_function(const Client& client, const std::string& function,
                                                     const std::string& name) {
-  std::optional<std::string> arn;
-  const auto read = each_item(client, list_path(function) + "&DurableExecutionName=" + as_path_part(name),
-                              "DurableExecutions", [&](const Value& item) {
-                                if (!arn) arn = text_at(item, "DurableExecutionArn");
-                              });
-  if (read || is_refused(read.error())) return arn;
-  return std::unexpected(read.error());
+  const std::string path = list_path(function) + "&DurableExecutionName=" + as_path_part(name);
+  const std::string of_function = kFunctions + ("/" + as_path_part(function)) + "/versions?MaxItems=50";
+  PAWL_TRY(std::vector<std::string> found, texts_of(client, path, "DurableExecutions", "DurableExecutionArn"));
+  if (!found.empty()) return found.front();
+  PAWL_TRY(const std::vector<std::string> versions, texts_of(client, of_function, "Versions", "Version"));
+  for (const std::string& version : versions) {
+    const std::string qualified = path + "&Qualifier=" + as_path_part(version);
+    PAWL_TRY(found, texts_of(client, qualified, "DurableExecutions", "DurableExecutionArn"));
+    if (!found.empty()) return found.front();
+  }
+  return std::nullopt;
 }
 
 Result<std::optional<std::string>> find_in_all(const Client& client, const std::string& name) {
-  std::vector<std::string> functions;
-  const auto listed = each_item(client, "/2015-03-31/functions?MaxItems=50", "Functions",
-                                [&](const Value& item) { functions.push_back(text_at(item, "FunctionName")); });
-  if (!listed && !is_refused(listed.error())) return std::unexpected(listed.error());
+  PAWL_TRY(const std::vector<std::string> functions,
+           texts_of(client, std::string(kFunctions) + "?MaxItems=50", "Functions", "FunctionName"));
   std::optional<std::string> found;
   for (const std::string& function : functions) {
     PAWL_TRY(auto arn, find_in_function(client, function, name));
@@ -107,7 +120,7 @@ Result<void> print_durable_history(const Client& client, const std::string& arn,
 
 // A server that does not list functions has none to show.
 Result<void> print_functions(const Client& client) {
-  const auto printed = each_item(client, "/2015-03-31/functions?MaxItems=50", "Functions", print_item);
+  const auto printed = each_item(client, std::string(kFunctions) + "?MaxItems=50", "Functions", print_item);
   if (printed || is_refused(printed.error())) return {};
   return printed;
 }
