@@ -108,7 +108,8 @@ Result<Configuration> merge_options(const ServeOptions& options) {
   return configuration;
 }
 
-// The words of a command, as a shell would take them, but for everything that it would replace.
+// The words of a command, as a shell would take them, but for everything that it would replace. None where a quote is
+// not closed.
 std::vector<std::string> split_words(std::string_view text) {
   std::vector<std::string> words;
   char quote = 0;
@@ -121,7 +122,7 @@ std::vector<std::string> split_words(std::string_view text) {
     if (is_quote) quote = quote == 0 ? c : 0;
     if (!is_end && !is_quote) words.back().push_back(c);
   }
-  return words;
+  return quote == 0 ? words : std::vector<std::string>();
 }
 
 Result<void> add_function(const std::string& given, bool is_durable, server::ServerOptions& server) {
@@ -129,9 +130,11 @@ Result<void> add_function(const std::string& given, bool is_durable, server::Ser
   server::ServedFunction function;
   function.command.function = given.substr(0, equals);
   function.command.arguments = split_words(std::string_view(given).substr(std::min(equals + 1, given.size())));
-  const bool is_name = !function.command.function.empty() && !function.command.arguments.empty();
-  if (!is_name)
-    return fail("SERVE_FUNCTION_INVALID", "'" + given + "' is no name and command.",
+  const auto named = server::Arns::parse_function(function.command.function);
+  const bool is_name = named && named->name == function.command.function;
+  if (!is_name || function.command.arguments.empty())
+    return fail("SERVE_FUNCTION_INVALID",
+                "'" + given + "' is no name (letters, digits, - and _) and command, with its quotes closed.",
                 "Write --function order=build/bin/order.", is_durable ? "--function" : "--plain-function");
   function.configuration = server::function_members({.is_durable = is_durable});
   std::erase_if(server.functions, [&](const server::ServedFunction& known) {

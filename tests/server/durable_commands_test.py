@@ -123,6 +123,14 @@ class DurableCommands(CommandTest):
         clash = json.loads(self.pawl("invoke", "work", "--payload", "1", "--name", "one", "--json", code=REFUSED).stderr)
         self.assertEqual(clash["where"], "DurableExecutionAlreadyStartedException")
 
+    def test_a_function_has_a_name_and_a_whole_command(self):
+        for given in ("work", "work=", "=true", "wo rk=true", "work:1=true", "a/b=true", "work=sh -c 'true"):
+            with tempfile.TemporaryDirectory() as folder:
+                done = subprocess.run([COMMAND, "serve", "--data", folder, "--listen", "127.0.0.1:0", "--function", given],
+                                      capture_output=True, text=True, timeout=SECONDS_MAX)
+            self.assertEqual(done.returncode, REFUSED, given)
+            self.assertIn("SERVE_FUNCTION_INVALID", done.stderr, given)
+
 
 if __name__ == "__main__":
     unittest.main()
