@@ -80,6 +80,12 @@ class Output(Workflows):
         self.assertEqual(lines[-1], {"x": 1})
 
 
+    def test_the_version_is_what_the_input_says_and_the_history_shows_it(self):
+        flow = self.write("f.json", {**workflow(inject("A", inputVersion="later")), "version": "{{ $.inputVersion }}"})
+        started = self.lines("run", flow, "--input", '{"inputVersion":"1.0.0"}', "--history")[0]
+        self.assertEqual(started["extra"]["context"]["Workflow"], {"id": "flow", "name": "Flow", "version": "1.0.0"})
+
+
 class Tasks(Workflows):
     def test_mocks_go_by_the_functions_name_and_the_definitions_id(self):
         flow = self.write("greeting.json", workflow(CALL, **GREET))

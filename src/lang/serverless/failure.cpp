@@ -30,6 +30,15 @@ Value Failure::to_value() const {
   return value.build();
 }
 
+Value Failure::to_end() const {
+  if (!is_placeless || trace.empty()) return to_value();
+  Failure placed = *this;
+  std::string way = trace;
+  for (size_t at = way.find('\n'); at != std::string::npos; at = way.find('\n', at)) way.replace(at, 1, ", ");
+  placed.message += " (" + way + ")";
+  return placed.to_value();
+}
+
 Value Failure::to_error() const {
   json::ObjectBuilder value(3);
   value.set("name", Value::string(name));
@@ -54,7 +63,7 @@ Failure Failure::from_value(const Value& value) {
 
 Failure Failure::from_error(const Error& error) {
   const std::string place = error.where.empty() ? std::string() : error.where + ": ";
-  return Failure{std::string(name_of_code(error.code)), place + error.what, {}};
+  return placeless(name_of_code(error.code), place + error.what);
 }
 
 }  // namespace pawl::serverless

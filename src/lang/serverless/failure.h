@@ -17,12 +17,15 @@ using json::Value;
 struct Failure {
   std::string name;
   std::string message;
-  std::string trace;      // a line for each place that it went through, the innermost first
-  bool goes_on = false;   // an action's timeout that nobody handles: what holds the action goes on without the rest
-  bool is_final = false;  // no retry and no onError is asked
+  std::string trace;          // a line for each place that it went through, the innermost first
+  bool goes_on = false;       // an action's timeout that nobody handles: what holds the action goes on without the rest
+  bool is_final = false;      // no retry and no onError is asked
+  bool is_placeless = false;  // the message does not say where in the definition it happened
 
   // {"Error", "Cause"}, as facts and histories show it.
   Value to_value() const;
+  // The same for the execution that it ends: a message that does not say where is followed by the trace.
+  Value to_end() const;
   // {"name", "message", "trace"}, as a workflow's expressions see it.
   Value to_error() const;
   // Adds a line to the trace: "at action 'greet'".
@@ -35,6 +38,13 @@ struct Failure {
 
 template <typename T>
 using Attempt = std::expected<T, Failure>;
+
+// A failure of what a definition says, whose message has no place.
+inline Failure placeless(std::string_view name, std::string message) {
+  Failure failure{std::string(name), std::move(message), {}};
+  failure.is_placeless = true;
+  return failure;
+}
 
 inline std::unexpected<Failure> failed(std::string_view name, std::string message) {
   return std::unexpected(Failure{std::string(name), std::move(message), {}});

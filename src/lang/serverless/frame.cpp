@@ -44,7 +44,7 @@ void Frame::limit_wait(const kernel::Scope& child, Timestamp due) {
 
 // --- leaving
 
-void Frame::halt(const Failure& failure) { end_execution(FactKind::kExecutionFailed, failure.to_value()); }
+void Frame::halt(const Failure& failure) { end_execution(FactKind::kExecutionFailed, failure.to_end()); }
 
 Frame Frame::parent() {
   const ScopeId id = scope().parent;

@@ -52,8 +52,9 @@ class Parallel final : public StateCode {
     if (!n) return std::unexpected(n.error());
     const size_t branches = parallel.branches.size();
     if (*n >= 1 && static_cast<size_t>(*n) <= branches) return static_cast<uint32_t>(*n);
-    return failed(kNotANumber, "n is " + std::to_string(*n) + ", which is not between 1 and the number of branches, " +
-                                   std::to_string(branches) + ".");
+    return std::unexpected(placeless(kNotANumber, "n is " + std::to_string(*n) +
+                                                      ", which is not between 1 and the number of branches, " +
+                                                      std::to_string(branches) + "."));
   }
 };
 

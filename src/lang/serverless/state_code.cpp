@@ -67,10 +67,13 @@ void StateCode::fail(Frame& frame, Failure failure) const {
   if (frame.has_join()) frame.end_join(Outcome::kFailed);
   if (failure.is_final) return frame.halt(failure);
   const auto retried = retry(frame, data, failure.to_error(), memory);
-  if (!retried) return frame.halt(retried.error());
+  if (!retried) return halt(frame, retried.error());
   if (*retried || handle(frame, failure, data)) return;
   frame.halt(failure);
 }
+
+// What failed while an error was handled has not been here yet.
+void StateCode::halt(Frame& frame, Failure failure) const { frame.halt(std::move(failure).at("state", state_.name)); }
 
 // The first definition that fits decides, also where it has no attempts left.
 Attempt<bool> StateCode::retry(Frame& frame, const Value& data, const Value& error, const Value& memory) const {
@@ -88,12 +91,12 @@ bool StateCode::handle(Frame& frame, const Failure& failure, const Value& data) 
   const Value view = error_view(data, error);
   for (const ErrorHandler& handler : state_.handlers) {
     const auto is_for = fits(handler.expression, handler.error, view, error);
-    if (!is_for) return frame.halt(is_for.error()), true;
+    if (!is_for) return halt(frame, is_for.error()), true;
     const Exit* exit = handler.exit ? &*handler.exit : state_.exit ? &*state_.exit : nullptr;
     if (!*is_for || exit == nullptr) continue;
     const auto with_error = attempt(add_error(handler.filter, data, error));
-    if (!with_error) return frame.halt(with_error.error()), true;
-    if (auto left = try_leave(frame, *with_error, *exit, With::kError); !left) frame.halt(left.error());
+    if (!with_error) return halt(frame, with_error.error()), true;
+    if (auto left = try_leave(frame, *with_error, *exit, With::kError); !left) halt(frame, left.error());
     return true;
   }
   return false;

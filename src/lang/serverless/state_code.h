@@ -47,6 +47,7 @@ class StateCode : public NodeCode {
  private:
   Attempt<bool> retry(Frame& frame, const Value& data, const Value& error, const Value& memory) const;
   bool handle(Frame& frame, const Failure& failure, const Value& data) const;
+  void halt(Frame& frame, Failure failure) const;
   enum class With : uint8_t { kResult, kError };
   Attempt<void> try_leave(Frame& frame, const Value& data, const Exit& exit, With with) const;
   Attempt<void> check_output(const Frame& frame, const Value& output, const Exit& exit, With with) const;

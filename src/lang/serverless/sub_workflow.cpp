@@ -13,8 +13,19 @@ void call_sub_workflow(Frame& frame, Value data, bool until_its_end) {
   frame.call(kind, frame.program().definitions().hand_down(std::move(data), frame.execution()), std::nullopt);
 }
 
+namespace {
+
+// A workflow that ran says itself where it failed; one that could not be called does not know from where it was.
+Failure failure_of(const kernel::Ended& ended) {
+  Failure failure = Failure::from_value(ended.value);
+  failure.is_placeless = failure.name.starts_with("SUBFLOW_");
+  return failure;
+}
+
+}  // namespace
+
 Attempt<SubWorkflowEnd> sub_workflow_end(const kernel::Ended& ended) {
-  if (ended.outcome != kernel::Outcome::kSucceeded) return std::unexpected(Failure::from_value(ended.value));
+  if (ended.outcome != kernel::Outcome::kSucceeded) return std::unexpected(failure_of(ended));
   SubWorkflowEnd end;
   if (const Value* output = ended.value.find("output")) end.output = *output;
   const Value* terminated = ended.value.find("terminated");

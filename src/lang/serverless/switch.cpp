@@ -61,10 +61,9 @@ class Switch final : public StateCode {
     const auto& fallback = detail<SwitchState>().fallback;
     if (fallback) return leave(frame, std::move(data), *fallback);
     const bool is_by_data = detail<SwitchState>().event_conditions.empty();
-    fail(frame, {std::string(kNoConditionMatched),
-                 is_by_data ? "No condition of the switch state holds, and it has no default."
-                            : "No event of the switch state came in time, and it has no default.",
-                 {}});
+    fail(frame, placeless(kNoConditionMatched,
+                          is_by_data ? "No condition of the switch state holds, and it has no default."
+                                     : "No event of the switch state came in time, and it has no default."));
   }
 };
 
