@@ -13,7 +13,7 @@ WorkerId FunctionCalls::new_worker() {
 // With the lock held.
 void FunctionCalls::hand_over(FunctionCall& call, Ended ended, WorkerId worker) {
   if (call.timeout.count() != 0) call.deadline = SystemClock().now() + call.timeout;
-  taken_[call.id] = {worker, call.function, call.deadline, std::move(ended)};
+  taken_[call.id] = {worker, call.deadline, std::move(ended)};
 }
 
 void FunctionCalls::submit(FunctionCall call, Ended ended) {
@@ -153,24 +153,6 @@ bool FunctionCalls::is_served(std::string_view function) const {
   const std::lock_guard lock(mutex_);
   const auto found = queues_.find(function);
   return found != queues_.end() && found->second.is_served;
-}
-
-size_t FunctionCalls::waiting(std::string_view function) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = queues_.find(function);
-  return found == queues_.end() ? 0 : found->second.calls.size();
-}
-
-size_t FunctionCalls::idle(std::string_view function) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = queues_.find(function);
-  return found == queues_.end() ? 0 : found->second.polls.size();
-}
-
-size_t FunctionCalls::taken(WorkerId worker) const {
-  const std::lock_guard lock(mutex_);
-  return static_cast<size_t>(
-      std::ranges::count_if(taken_, [&](const auto& entry) { return entry.second.worker == worker; }));
 }
 
 void FunctionCalls::close() {

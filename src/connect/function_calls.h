@@ -5,17 +5,14 @@
 // refused and counts for nothing.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "base/ids.h"
@@ -73,9 +70,6 @@ class FunctionCalls {
   Timestamp next_deadline() const;  // of a call that is taken; kNever: none
 
   bool is_served(std::string_view function) const;  // somebody has asked for its calls, at least once
-  size_t waiting(std::string_view function) const;  // calls that nobody has taken
-  size_t idle(std::string_view function) const;     // workers that wait
-  size_t taken(WorkerId worker) const;
 
   // Everyone who waits is sent away, and no call is answered any more.
   void close();
@@ -83,7 +77,6 @@ class FunctionCalls {
  private:
   struct Taken {
     WorkerId worker;
-    std::string function;
     Timestamp deadline = kNever;
     Ended ended;
   };

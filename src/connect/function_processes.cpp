@@ -1,6 +1,8 @@
 #include "connect/function_processes.h"
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -79,12 +81,6 @@ class FunctionProcesses::Watcher {
     thread_.join();
   }
 
-  size_t running(std::string_view function) const {
-    const std::lock_guard lock(mutex_);
-    return static_cast<size_t>(std::ranges::count_if(
-        places_, [&](const auto& place) { return place->pid != 0 && place->command.function == function; }));
-  }
-
  private:
   void wake() const {
     const uint64_t one = 1;
@@ -131,7 +127,11 @@ class FunctionProcesses::Watcher {
   Result<void> fill(Place& place) {
     place.listener.reset();  // before what it asks
     place.worker = calls_.new_worker();
-    place.api = std::make_unique<RuntimeApi>(calls_, place.worker, place.command.function);
+    place.api = std::make_unique<RuntimeApi>(
+        calls_, place.worker, place.command.function,
+        [this, function = place.command.function](std::string_view error_type, std::string_view message) {
+          notice_("init failed", function, std::string(error_type).append(": ").append(message));
+        });
     net::HttpServerOptions options;
     options.limits.body_bytes_max = kAnswerBytesMax;
     PAWL_TRY(place.listener, net::HttpServer::listen(options, [api = place.api.get()](auto request, auto respond) {
@@ -139,25 +139,37 @@ class FunctionProcesses::Watcher {
                if (!path.starts_with(kRuntimePath)) return respond({.status = 404, .headers = {}, .body = {}});
                api->handle(path, request, std::move(respond));
              }));
-    PAWL_TRY(place.pid, spawn(request_for(place)));
-    place.ended = watch_process(place.pid);
+    if (auto begun = begin(place); !begun) return begun;
     place.started = std::chrono::steady_clock::now();
     place.respawn = SteadyTime::max();
+    notice_("started", place.command.function, "process " + std::to_string(place.pid));
+    return {};
+  }
+
+  // One that cannot be watched is ended: nobody would hear of its end.
+  Result<void> begin(Place& place) {
+    PAWL_TRY(const pid_t pid, spawn(request_for(place)));
+    place.ended = watch_process(pid);
+    if (place.ended < 0) {
+      const int number = errno;
+      ::kill(-pid, SIGKILL);
+      ::waitpid(pid, nullptr, 0);
+      return command_system_error("The process of a function cannot be watched", number);
+    }
+    place.pid = pid;
     if (place.command.memory_bytes_max != 0) {
       const rlimit limit{place.command.memory_bytes_max, place.command.memory_bytes_max};
-      ::prlimit(place.pid, RLIMIT_AS, &limit, nullptr);
+      ::prlimit(pid, RLIMIT_AS, &limit, nullptr);
     }
-    notice_("started", place.command.function, "process " + std::to_string(place.pid));
     return {};
   }
 
   // One that ran for long is started again at once; one that ends again and again, later and later.
   void take_end(Place& place) {
     int status = 0;
-    ::waitpid(place.pid, &status, 0);
-    ::kill(-place.pid, SIGKILL);  // what it has left behind
+    ::kill(-place.pid, SIGKILL);  // what it has left behind, while the number is still its own
+    ::waitpid(std::exchange(place.pid, 0), &status, 0);
     ::close(std::exchange(place.ended, -1));
-    place.pid = 0;
     const auto now = std::chrono::steady_clock::now();
     const bool ran_for_long = now - place.started >= kRespawnDelayMax;
     place.delay = ran_for_long ? kRespawnDelayFirst : std::min(place.delay * 2, kRespawnDelayMax);
@@ -207,16 +219,28 @@ class FunctionProcesses::Watcher {
     for (auto& place : places_) end(*place, deadline);
   }
 
+  void end_late(WorkerId late) {
+    for (const auto& place : places_) {
+      if (place->worker != late || place->pid == 0) continue;
+      notice_("timed out", place->command.function, "process " + std::to_string(place->pid));
+      ::kill(-place->pid, SIGKILL);
+    }
+  }
+
+  void refill(Place& place, SteadyTime now) {
+    const auto filled = fill(place);
+    if (filled) return;
+    place.respawn = now + kRespawnDelayMax;
+    notice_("not started", place.command.function, to_string(filled.error()));
+  }
+
   void look_after_all() {
-    for (const WorkerId late : calls_.expire(SystemClock().now()))
-      for (const auto& place : places_)
-        if (place->worker == late && place->pid != 0) ::kill(-place->pid, SIGKILL);
+    for (const WorkerId late : calls_.expire(SystemClock().now())) end_late(late);
     const auto now = std::chrono::steady_clock::now();
     for (const auto& place : places_) {
       pollfd ended{place->ended, POLLIN, 0};
       if (place->pid != 0 && ::poll(&ended, 1, 0) > 0) take_end(*place);
-      if (place->pid == 0 && place->respawn <= now && !is_closed_)
-        if (!fill(*place)) place->respawn = now + kRespawnDelayMax;
+      if (place->pid == 0 && place->respawn <= now && !is_closed_) refill(*place, now);
     }
   }
 
@@ -249,6 +273,5 @@ FunctionProcesses::~FunctionProcesses() = default;
 
 Result<void> FunctionProcesses::run(const FunctionCommand& command) { return watcher_->run(command); }
 void FunctionProcesses::close() { watcher_->close(); }
-size_t FunctionProcesses::running(std::string_view function) const { return watcher_->running(function); }
 
 }  // namespace pawl::connect

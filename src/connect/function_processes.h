@@ -41,7 +41,8 @@ inline constexpr Duration kRespawnDelayMax = std::chrono::seconds(30);
 // thread may call it; one thread of its own watches.
 class FunctionProcesses {
  public:
-  // Called on the watching thread: "started", "ended", "timed out", with what there is to say.
+  // "started", "not started", "init failed" (as the process itself tells), "timed out", "ended", with what there is to
+  // say. Called on threads of its own; it must not call back.
   using Notice = std::function<void(std::string_view what, const std::string& function, const std::string& detail)>;
 
   FunctionProcesses(FunctionCalls& calls, FunctionSurroundings surroundings, Notice notice);
@@ -52,8 +53,6 @@ class FunctionProcesses {
   // Errors: those of the listener and of spawn().
   Result<void> run(const FunctionCommand& command);
   void close();
-
-  size_t running(std::string_view function) const;
 
  private:
   class Watcher;
