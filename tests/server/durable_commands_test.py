@@ -85,11 +85,11 @@ class DurableCommands(CommandTest):
         self.pawl("show", "none", code=REFUSED)
 
     def test_an_execution_of_a_version_is_known_like_any_other(self):
-        self.client.request("POST", "/2015-03-31/functions/work/versions", "{}")
-        words = ("invoke", "work", "--payload", '"ask"', "--name", "old", "--qualifier", "1", "--async")
+        self.client.request("POST", "/2015-03-31/functions/other/versions", "{}")
+        words = ("invoke", "other", "--payload", '"ask"', "--name", "old", "--qualifier", "1", "--async")
         arn = self.lines(*words)[0]["DurableExecutionArn"]
-        self.assertIn(":function:work:1/", arn)
-        for name in ("work:old", "work:1:old", "old"):
+        self.assertIn(":function:other:1/", arn)
+        for name in ("other:old", "other:1:old", "old"):
             self.assertEqual(self.lines("show", name)[0]["DurableExecutionArn"], arn, name)
 
     def test_executions_are_listed_and_stopped(self):
