@@ -83,15 +83,20 @@ void Ledger::close(Entry& entry, Timestamp time) {
   for (const uint32_t child : std::exchange(entry.children, {})) drop(child);
 }
 
+// With all that is below it. Not by recursion: how deep contexts lie in each other is up to the code.
 void Ledger::drop(uint32_t index) {
-  if (entries_[index] == nullptr) return;
-  const std::unique_ptr<Entry> entry = std::move(entries_[index]);
-  by_id_.erase(entry->id);
-  if (entry->operation) {
-    waiting_.erase(entry->operation);
-    abandoned_.push_back(entry->operation);
+  std::vector<uint32_t> left = {index};
+  while (!left.empty()) {
+    const std::unique_ptr<Entry> entry = std::move(entries_[left.back()]);
+    left.pop_back();
+    if (entry == nullptr) continue;
+    by_id_.erase(entry->id);
+    if (entry->operation) {
+      waiting_.erase(entry->operation);
+      abandoned_.push_back(entry->operation);
+    }
+    left.insert(left.end(), entry->children.begin(), entry->children.end());
   }
-  for (const uint32_t child : entry->children) drop(child);
 }
 
 void Ledger::take_checkpoint(const Fact& fact, FactSeq seq) {
@@ -163,11 +168,18 @@ constexpr uint64_t kEntriesMax = 1 << 26;  // what a damaged snapshot may ask fo
 // Of a part that must be an integer; below zero where it is none.
 int64_t integer_at(const Value& parts, size_t index) { return parts.at(index).as_integer().value_or(-1); }
 
+template <typename Enum>
+bool is_one_of(int64_t number, Enum first, Enum last) {
+  return number >= static_cast<int64_t>(first) && number <= static_cast<int64_t>(last);
+}
+
 bool has_shape(const Value& parts) {
   if (!parts.is_array() || parts.size() != kDumpedFields) return false;
   for (const size_t index : {size_t{0}, size_t{2}, size_t{3}, kFirstTime, kFirstTime + 1, kFirstTime + 2, kFirstCount,
                              kFirstCount + 3, kFirstCount + 4})
     if (!parts.at(index).is_int64()) return false;
+  if (!is_one_of(integer_at(parts, 2), EntryType::kContext, EntryType::kVerdict)) return false;
+  if (!is_one_of(integer_at(parts, 3), EntryStatus::kStarted, EntryStatus::kStopped)) return false;
   return parts.at(1).is_string() && parts.at(kFirstCount + 1).is_boolean() && parts.at(kFirstCount + 2).is_boolean() &&
          parts.at(kFirstCount + 5).is_array();
 }
@@ -207,8 +219,11 @@ bool Ledger::restore_entry(const Value& dumped) {
   entry->missed_heartbeat = dumped.at(kFirstCount + 2).as_boolean();
   entry->operation = OperationId(static_cast<uint32_t>(integer_at(dumped, kFirstCount + 3)));
   entry->changed = static_cast<uint64_t>(integer_at(dumped, kFirstCount + 4));
-  for (const Value& child : dumped.at(kFirstCount + 5).items())
-    entry->children.push_back(static_cast<uint32_t>(child.as_integer().value_or(0)));
+  for (const Value& child : dumped.at(kFirstCount + 5).items()) {
+    const auto place = static_cast<uint64_t>(child.is_int64() ? child.as_integer().value_or(-1) : -1);
+    if (place >= entries_.size()) return false;
+    entry->children.push_back(static_cast<uint32_t>(place));
+  }
   by_id_[entry->id] = static_cast<uint32_t>(index);
   if (entry->operation) waiting_[entry->operation] = static_cast<uint32_t>(index);
   entries_[index] = std::move(entry);
