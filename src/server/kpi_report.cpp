@@ -14,11 +14,21 @@ namespace {
 using serverless::Kpi;
 using serverless::KpiTally;
 
-struct Instance {
-  store::ExecutionRow row;
-  std::shared_ptr<const Compiled> compiled;
-  std::vector<kernel::Fact> facts;
+// What one window of a document's KPIs adds up to.
+struct Window {
+  serverless::KpiWindow per;
+  KpiTally tally;
+  uint32_t instances = 0;
+
+  bool counts(const store::ExecutionRow& row, Timestamp now) const {
+    return per.instances ? instances < *per.instances : row.started >= now - per.time;
+  }
 };
+using WindowKey = std::pair<Duration, uint32_t>;
+
+WindowKey key_of(const serverless::KpiWindow& per) {
+  return {per.instances ? Duration::zero() : per.time, per.instances.value_or(0)};
+}
 
 const serverless::Workflow* workflow_of(const Compiled* compiled) {
   if (compiled == nullptr || compiled->language != api::Language::kServerless) return nullptr;
@@ -36,9 +46,8 @@ bool is_meant(const serverless::Workflow& workflow, const std::vector<std::strin
          std::ranges::find(versions, version->as_string()) != versions.end();
 }
 
-// The latest executions of all revisions of a machine, newest first, with their histories.
-std::vector<Instance> latest(const store::Store& store, const Catalog& catalog, const Machine& machine,
-                             const std::vector<std::string>& versions) {
+// The latest executions of all revisions of a machine, newest first.
+std::vector<store::ExecutionRow> latest(const store::Store& store, const Catalog& catalog, const Machine& machine) {
   std::vector<store::ExecutionRow> rows;
   for (const DefinitionId revision : catalog.revisions_of(machine.family)) {
     store::ListFilter filter;
@@ -48,27 +57,22 @@ std::vector<Instance> latest(const store::Store& store, const Catalog& catalog, 
   }
   std::ranges::sort(rows, is_newer);
   if (rows.size() > kKpiInstancesMax) rows.resize(kKpiInstancesMax);
-  std::vector<Instance> instances;
-  for (store::ExecutionRow& row : rows) {
-    auto compiled = catalog.find_compiled(row.definition);
-    const serverless::Workflow* workflow = workflow_of(compiled.get());
-    if (workflow == nullptr || !is_meant(*workflow, versions)) continue;
-    auto part = engine::read_history_part(store, row.id, {.from = EventId(), .count = kKpiEventsMax, .reverse = false});
-    if (part) instances.push_back({std::move(row), std::move(compiled), std::move(part->facts)});
-  }
-  return instances;
+  return rows;
 }
 
-KpiTally tally_of(const std::vector<Instance>& instances, const serverless::KpiWindow& per, Timestamp now) {
-  KpiTally tally;
-  size_t count = 0;
-  for (const Instance& instance : instances) {
-    const bool counts = per.instances ? count < *per.instances : instance.row.started >= now - per.time;
-    if (!counts) break;
-    ++count;
-    tally.add(*workflow_of(instance.compiled.get()), instance.facts, instance.row.started, instance.row.closed);
+// Of histories only one at a time is in memory. False where no window counts this one, and so none that is older.
+bool add(const store::Store& store, const store::ExecutionRow& row, const serverless::Workflow& workflow, Timestamp now,
+         std::map<WindowKey, Window>& windows) {
+  if (std::ranges::none_of(windows, [&](const auto& entry) { return entry.second.counts(row, now); })) return false;
+  const auto part =
+      engine::read_history_part(store, row.id, {.from = EventId(), .count = kKpiEventsMax, .reverse = false});
+  if (!part) return true;
+  for (auto& [key, window] : windows) {
+    if (!window.counts(row, now)) continue;
+    ++window.instances;
+    window.tally.add(workflow, part->facts, row.started, row.closed);
   }
-  return tally;
+  return true;
 }
 
 }  // namespace
@@ -89,14 +93,18 @@ void KpiReport::look_at(const store::Document& document) {
   if (machine == nullptr || !parsed) return;
   Diagnostics diagnostics;
   const serverless::KpiDocument kpis = serverless::read_kpis(*parsed, diagnostics);
-  const std::vector<Instance> instances = latest(store_, catalog_, *machine, kpis.versions);
-  std::map<std::pair<Duration, uint32_t>, KpiTally> tallies;  // by window
-  for (const Kpi& kpi : kpis.kpis) {
-    const std::pair window(kpi.per.instances ? Duration::zero() : kpi.per.time, kpi.per.instances.value_or(0));
-    const auto [tally, is_new] = tallies.try_emplace(window);
-    if (is_new) tally->second = tally_of(instances, kpi.per, clock_.now());
-    if (const auto measured = tally->second.measured(kpi)) readings_.push_back({document.key, kpi, *measured});
+  std::map<WindowKey, Window> windows;
+  for (const Kpi& kpi : kpis.kpis) windows.try_emplace(key_of(kpi.per), kpi.per);
+  const Timestamp now = clock_.now();
+  for (const store::ExecutionRow& row : latest(store_, catalog_, *machine)) {
+    const auto compiled = catalog_.find_compiled(row.definition);
+    const serverless::Workflow* workflow = workflow_of(compiled.get());
+    if (workflow == nullptr || !is_meant(*workflow, kpis.versions)) continue;
+    if (!add(store_, row, *workflow, now, windows)) break;
   }
+  for (const Kpi& kpi : kpis.kpis)
+    if (const auto measured = windows.at(key_of(kpi.per)).tally.measured(kpi))
+      readings_.push_back({document.key, kpi, *measured});
 }
 
 }  // namespace pawl::server

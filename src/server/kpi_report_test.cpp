@@ -61,6 +61,17 @@ TEST_F(Kpis, AreReportedWithWhatWasMeasured) {
   EXPECT_THAT(page, HasSubstr(R"(pawl_kpi_value{definition="w",subject="state",name="Say",kpi="maxExec"} 2)"));
 }
 
+TEST_F(Kpis, CountTheLatestInstancesTheyAreAbout) {
+  create("w", kWorkflow);
+  for (int i = 0; i < 3; ++i) run_once();
+  send("PUT", "w",
+       document(R"("workflow":{"per":{"instances":2},"maxInvoked":"1"},)"
+                R"("states":[{"for":"Say","per":{"instances":1},"maxExec":"5"}])"));
+  const std::string page = metrics();
+  EXPECT_THAT(page, HasSubstr(R"(pawl_kpi_value{definition="w",subject="workflow",name="w",kpi="maxInvoked"} 2)"));
+  EXPECT_THAT(page, HasSubstr(R"(pawl_kpi_value{definition="w",subject="state",name="Say",kpi="maxExec"} 1)"));
+}
+
 TEST_F(Kpis, AreShownAndTakenAway) {
   create("w", kWorkflow);
   EXPECT_EQ(send("GET", "w"), "404 KPIS_NOT_FOUND");

@@ -29,8 +29,8 @@ void show_kpis(Service& service, const RestRequest& request, net::Respond respon
 
 // The document must be about the definition that it is given to, and in order.
 Outcome<Value> check_kpis(const Service& service, const std::string& name, const std::string& body) {
-  if (service.catalog.find_machine(name) == nullptr)
-    return refuse("StateMachineDoesNotExist", "There is no definition '" + name + "'.");
+  const MachinePointer machine = service.catalog.find_machine(name);
+  if (machine == nullptr) return refuse("StateMachineDoesNotExist", "There is no definition '" + name + "'.");
   const auto document = json::parse_document(body);
   if (!document) return refuse_request("The body is no JSON: " + document.error().what);
   if (!serverless::is_kpi_document(document->root))
@@ -38,7 +38,7 @@ Outcome<Value> check_kpis(const Service& service, const std::string& name, const
   Diagnostics diagnostics;
   const serverless::KpiDocument kpis = serverless::read_kpis(*document, diagnostics);
   if (has_errors(diagnostics)) return refuse("InvalidDefinition", text::format_as_text(diagnostics));
-  const auto compiled = service.catalog.find_compiled(service.catalog.find_machine(name)->current);
+  const auto compiled = service.catalog.find_compiled(machine->current);
   const std::string id = compiled == nullptr ? std::string() : compiled->name;
   if (kpis.workflow_id != id) return refuse_request("The document's \"workflowid\" is not '" + id + "'.");
   return document->root;
