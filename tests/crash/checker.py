@@ -19,13 +19,11 @@ import collections
 import datetime
 import json
 
-from flow_checker import check_begun, check_events, check_flow, check_sink
+from flow_checker import TERMINAL, check_begun, check_events, check_flow, check_sink, group
 from flow_checker import check_calls as check_calls_of_flow
 from flows import Flow
 
 TOLERANCE_SECONDS = 0.0015  # times are told in whole milliseconds
-TERMINAL = {"ExecutionSucceeded": "SUCCEEDED", "ExecutionFailed": "FAILED", "ExecutionTimedOut": "TIMED_OUT",
-            "ExecutionAborted": "ABORTED"}
 
 
 class Answers:
@@ -79,13 +77,6 @@ class Journal:
         self.events_of = group(by["event"], "n")
         self.instances = by["instance"]
         self.sunk = by["sink"]
-
-
-def group(records, key):
-    groups = collections.defaultdict(list)
-    for record in records:
-        groups[record[key]].append(record)
-    return groups
 
 
 def find_violations(records, kinds):

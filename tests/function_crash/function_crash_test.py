@@ -10,6 +10,7 @@ and keeps the data directory.
 """
 import argparse
 import collections
+import contextlib
 import http.client
 import itertools
 import json
@@ -106,7 +107,6 @@ class Clients:
         self.starts = {}                               # n: the execution's ARN, once it is acknowledged
         self.answers = collections.defaultdict(list)   # n: what was sent
         self.questions = []                            # (n, callback, mark) to be answered
-        self.lock = threading.Lock()
         self.problems = []
         self.are_starting = True
         self.is_over = False
@@ -200,7 +200,7 @@ class Crashes:
 
     def kill_a_worker(self, server):
         workers = children_of(server.process.pid)
-        if workers:
+        with contextlib.suppress(IndexError, ProcessLookupError):  # there is none, or it has just ended
             os.kill(self.random.choice(workers), signal.SIGKILL)
             self.kills += 1
 
