@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "base/time.h"
+#include "json/members.h"
 #include "json/parse.h"
 #include "json/print.h"
 #include "net/http_client.h"
@@ -13,15 +14,11 @@ namespace pawl::cli {
 
 namespace {
 
+using json::text_at;
 using json::Value;
 
 constexpr Duration kInvokeMax = std::chrono::minutes(16);         // a function may be waited for for 15
 constexpr Duration kStreamSilenceMax = std::chrono::seconds(60);  // the server gives a sign of life every 15 s
-
-std::string text_at(const Value& body, std::string_view name) {
-  const Value* found = body.find(name);
-  return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
-}
 
 std::string environment(const char* name, const char* otherwise = "") {
   const char* value = std::getenv(name);
@@ -86,18 +83,17 @@ std::string fix_of(std::string_view name) {
 
 // AWS's protocol names the error by its type, Pawl's own by its code.
 std::unexpected<Error> refused(const Value& body) {
-  const std::string type = text_at(body, "__type");
-  const std::string name = type.empty() ? text_at(body, "code") : type;
-  return fail("SERVER_REFUSED", text_at(body, "message"), fix_of(name), name);
+  const std::string name(text_at(body, "__type", text_at(body, "code")));
+  return fail("SERVER_REFUSED", std::string(text_at(body, "message")), fix_of(name), name);
 }
 
-// Lambda's API names the error in a header.
+// Lambda's API names the error in a header; what is refused before it got there has a code.
 std::unexpected<Error> refused(const LambdaAnswer& answer) {
   const auto body = json::parse(answer.body);
-  const std::string name = answer.header("x-amzn-errortype");
-  std::string message = body ? text_at(*body, "Message") : std::string();
-  if (body && message.empty()) message = text_at(*body, "message");
-  return fail("SERVER_REFUSED", std::move(message), fix_of(name), name);
+  std::string name = answer.header("x-amzn-errortype");
+  if (body && name.empty()) name = text_at(*body, "code");
+  const std::string_view message = body ? text_at(*body, "Message", text_at(*body, "message")) : std::string_view();
+  return fail("SERVER_REFUSED", std::string(message), fix_of(name), name);
 }
 
 }  // namespace
@@ -184,7 +180,8 @@ Result<int> Client::stream(const std::string& path, const std::string& last_even
 
 Result<std::string> Client::arn_prefix() const {
   PAWL_TRY(const Value health, send("GET", "/health", "", ""));
-  return "arn:aws:states:" + text_at(health, "region") + ":" + text_at(health, "account") + ":";
+  return "arn:aws:states:" + std::string(text_at(health, "region")) + ":" + std::string(text_at(health, "account")) +
+         ":";
 }
 
 Result<std::string> Client::machine_arn(const std::string& name) const {

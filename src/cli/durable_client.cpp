@@ -6,22 +6,19 @@
 
 #include "cli/console.h"
 #include "cli/follow.h"
+#include "json/members.h"
 #include "json/print.h"
 
 namespace pawl::cli {
 
 namespace {
 
+using json::text_at;
 using json::Value;
 
 constexpr const char* kExecutions = "/2025-12-01/durable-executions/";
 constexpr const char* kFunctions = "/2015-03-31/functions";
 constexpr const char* kPageSize = "1000";
-
-std::string text_at(const Value& object, std::string_view name) {
-  const Value* found = object.find(name);
-  return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
-}
 
 std::string list_path(const std::string& function) {
   return "/2025-12-01/functions/" + as_path_part(function) + "/durable-executions?MaxItems=" + kPageSize;
@@ -48,7 +45,7 @@ bool is_refused(const Error& error) { return error.code == "SERVER_REFUSED"; }
 Result<std::vector<std::string>> texts_of(const Client& client, const std::string& path, const char* items,
                                           std::string_view name) {
   std::vector<std::string> texts;
-  const auto read = each_item(client, path, items, [&](const Value& item) { texts.push_back(text_at(item, name)); });
+  const auto read = each_item(client, path, items, [&](const Value& item) { texts.emplace_back(text_at(item, name)); });
   if (!read && !is_refused(read.error())) return std::unexpected(read.error());
   return texts;
 }

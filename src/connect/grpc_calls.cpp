@@ -9,6 +9,7 @@
 
 #include "connect/answers.h"
 #include "grpc/module.h"
+#include "json/members.h"
 #include "json/parse.h"
 #include "json/print.h"
 
@@ -38,11 +39,6 @@ std::string error_of(uint32_t status) {
 }
 
 grpc::Bytes to_bytes(std::string_view text) { return {text.data(), text.size()}; }
-
-std::string_view text_in(const Value& object, std::string_view name) {
-  const Value* found = object.find(name);
-  return found != nullptr && found->is_string() ? found->as_string() : std::string_view();
-}
 
 // What a call needs to be answered; lives until it was.
 struct Pending {
@@ -157,9 +153,9 @@ void GrpcCalls::start(const TaskRequest& request, const std::shared_ptr<const Ta
       .address = to_bytes(std::string_view(address).substr(is_tls ? kTlsScheme.size() : kPlainScheme.size())),
       .is_tls = is_tls ? 1u : 0u,
       .files = {files.data(), files.size()},
-      .proto = to_bytes(text_in(method, "proto")),
-      .service = to_bytes(text_in(method, "service")),
-      .method = to_bytes(text_in(method, "method")),
+      .proto = to_bytes(json::text_at(method, "proto")),
+      .service = to_bytes(json::text_at(method, "service")),
+      .method = to_bytes(json::text_at(method, "method")),
       .input = to_bytes(input),
       .metadata = {metadata.data(), metadata.size()},
       .timeout_ms = timeout ? std::max<int64_t>(timeout->count(), 1) : 0,

@@ -1,6 +1,7 @@
 #include "connect/lambda_invoke.h"
 
 #include "connect/pattern.h"
+#include "json/members.h"
 
 namespace pawl::connect {
 
@@ -13,11 +14,6 @@ constexpr std::string_view kLatest = "$LATEST";
 constexpr int64_t kOk = 200;
 constexpr int64_t kAccepted = 202;
 
-std::string_view text_at(const Value& parameters, std::string_view name) {
-  const Value* found = parameters.find(name);
-  return found != nullptr && found->is_string() ? found->as_string() : std::string_view();
-}
-
 // The name without what comes before and behind it.
 std::string_view bare_name(std::string_view function) {
   constexpr std::string_view kKind = "function:";
@@ -27,7 +23,7 @@ std::string_view bare_name(std::string_view function) {
 }
 
 std::string_view version_of(const Value& parameters) {
-  const std::string_view qualifier = text_at(parameters, "Qualifier");
+  const std::string_view qualifier = json::text_at(parameters, "Qualifier");
   const bool is_number = !qualifier.empty() && qualifier.find_first_not_of("0123456789") == std::string_view::npos;
   return is_number ? qualifier : kLatest;
 }
@@ -66,7 +62,7 @@ Value lambda_payload(const Value& parameters) {
 }
 
 TaskAnswer lambda_answer(const engine::TaskRequest& request, TaskAnswer given) {
-  if (text_at(request.input, "InvocationType") == "Event")
+  if (json::text_at(request.input, "InvocationType") == "Event")
     return TaskAnswer::succeeded(wrapped(request, Value::string(""), kAccepted));
   if (given.kind != TaskAnswer::Kind::kSucceeded) return given;
   return TaskAnswer::succeeded(wrapped(request, std::move(given.value), kOk));

@@ -1,5 +1,6 @@
 #include "connect/runtime_api.h"
 
+#include "json/members.h"
 #include "json/parse.h"
 #include "json/print.h"
 
@@ -29,17 +30,12 @@ net::HttpServerResponse to_response(FunctionCall call) {
   return response;
 }
 
-std::string text_of(const json::Value& body, std::string_view name) {
-  const json::Value* found = body.find(name);
-  return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
-}
-
 // {"errorMessage", "errorType", "stackTrace"}; AWS's Node runtime says "trace".
 CallEnd read_failure(const net::HttpServerRequest& request) {
   CallEnd end;
   if (const auto body = json::parse(request.body)) {
-    end.error_type = text_of(*body, "errorType");
-    end.message = text_of(*body, "errorMessage");
+    end.error_type = json::text_at(*body, "errorType");
+    end.message = json::text_at(*body, "errorMessage");
     for (const std::string_view name : {"stackTrace", "trace"})
       if (const json::Value* trace = body->find(name); trace != nullptr && trace->is_array()) end.trace = *trace;
   }

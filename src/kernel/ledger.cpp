@@ -3,15 +3,11 @@
 #include <utility>
 
 #include "base/assert.h"
+#include "json/members.h"
 
 namespace pawl::kernel {
 
 namespace {
-
-Value member_or_null(const Value& object, std::string_view key) {
-  const Value* found = object.find(key);
-  return found == nullptr ? Value() : *found;
-}
 
 EntryStatus status_after(const Entry& entry, Outcome outcome) {
   switch (outcome) {
@@ -47,9 +43,9 @@ Entry& Ledger::open(const Fact& fact) {
   auto entry = std::make_unique<Entry>();
   entry->id = fact.value.find("id")->as_string();
   entry->type = static_cast<EntryType>(fact.value.find("type")->as_integer().value_or(0));
-  entry->parent = member_or_null(fact.value, "parent");
-  entry->name = member_or_null(fact.value, "name");
-  entry->sub_type = member_or_null(fact.value, "subType");
+  entry->parent = json::value_at(fact.value, "parent");
+  entry->name = json::value_at(fact.value, "name");
+  entry->sub_type = json::value_at(fact.value, "subType");
   entry->started = fact.time;
   if (entry->parent.is_string())
     if (Entry* parent = mutable_entry(entry->parent.as_string())) parent->children.push_back(index);
@@ -65,8 +61,8 @@ void Ledger::change(const Fact& fact) {
   entry->status = static_cast<EntryStatus>(fact.number);
   entry->attempts = fact.limit;
   entry->due = fact.due;
-  entry->result = member_or_null(fact.extra, "result");
-  entry->error = member_or_null(fact.extra, "error");
+  entry->result = json::value_at(fact.extra, "result");
+  entry->error = json::value_at(fact.extra, "error");
   if (const Value* token = fact.extra.find("token")) entry->token = *token;
   if (const Value* keeps = fact.extra.find("keepsChildren")) entry->keeps_children = keeps->as_boolean();
   count_change(*entry);
@@ -101,8 +97,8 @@ void Ledger::drop(uint32_t index) {
 
 void Ledger::take_checkpoint(const Fact& fact, FactSeq seq) {
   sequence_ = fact.number;
-  last_client_ = member_or_null(fact.value, "client");
-  last_digest_ = member_or_null(fact.value, "digest");
+  last_client_ = json::value_at(fact.value, "client");
+  last_digest_ = json::value_at(fact.value, "digest");
   last_checkpoint_ = seq;
   seen_before_ = delivered_;
   delivered_ = changes_;

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 
+#include "json/members.h"
 #include "json/pointer.h"
 #include "openapi/operation.h"
 #include "text/percent.h"
@@ -14,11 +15,6 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kMethods = {"get", "put", "post", "delete", "options", "head", "patch"};
 constexpr std::string_view kFormType = "application/x-www-form-urlencoded";
-
-std::string_view text_in(const Value& object, std::string_view name) {
-  const Value* found = object.find(name);
-  return found != nullptr && found->is_string() ? found->as_string() : std::string_view();
-}
 
 bool flag_in(const Value& object, std::string_view name, bool otherwise) {
   const Value* found = object.find(name);
@@ -99,10 +95,10 @@ struct Found {
 // Reads one document for one operation. Lives as long as the call; the document must outlive it.
 class Reader {
  public:
-  explicit Reader(const Value& root) : root_(root), is_swagger_(text_in(root, "swagger").starts_with("2.")) {}
+  explicit Reader(const Value& root) : root_(root), is_swagger_(json::text_at(root, "swagger").starts_with("2.")) {}
 
   Result<Operation> read(std::string_view id) {
-    if (!is_swagger_ && !text_in(root_, "openapi").starts_with("3."))
+    if (!is_swagger_ && !json::text_at(root_, "openapi").starts_with("3."))
       return invalid("The document says neither \"openapi\": \"3.…\" nor \"swagger\": \"2.0\".", {});
     PAWL_TRY(found_, find(id));
     where_ = found_.pointer();
@@ -144,7 +140,7 @@ class Reader {
       for (const std::string_view method : kMethods) {
         const Value* operation = item->find(method);
         if (operation == nullptr || !operation->is_object()) continue;
-        ids.push_back(text_in(*operation, "operationId"));
+        ids.push_back(json::text_at(*operation, "operationId"));
         if (!id.empty() && ids.back() == id) return Found{item, operation, member.key.as_string(), method};
       }
     }
@@ -168,7 +164,7 @@ class Reader {
 
   static Result<std::string> url_of(const Value& server) {
     const Value* variables = server.find("variables");
-    return filled_in(text_in(server, "url"), [&](std::string_view name) -> Result<std::string> {
+    return filled_in(json::text_at(server, "url"), [&](std::string_view name) -> Result<std::string> {
       const Value* variable = variables == nullptr ? nullptr : variables->find(name);
       const Value* given = variable == nullptr ? nullptr : variable->find("default");
       if (given != nullptr && given->is_string()) return std::string(given->as_string());
@@ -203,8 +199,8 @@ class Reader {
 
   Result<std::string> swagger_server() const {
     const std::string_view scheme = offers_scheme("https") ? "https" : offers_scheme("http") ? "http" : "";
-    const std::string_view host = text_in(root_, "host");
-    const std::string base = without_slash(std::string(text_in(root_, "basePath")));
+    const std::string_view host = json::text_at(root_, "host");
+    const std::string base = without_slash(std::string(json::text_at(root_, "basePath")));
     const std::string url = std::string(scheme) + "://" + std::string(host) + base;
     const bool is_good = !scheme.empty() && !host.empty() && (base.empty() || base[0] == '/') && is_absolute(url);
     if (!is_good) return no_server("The document has no host that is reached by https or http.", "/host");
@@ -219,7 +215,7 @@ class Reader {
     if (!list->is_array()) return invalid("\"parameters\" must be an array.", where_);
     for (const Value& item : list->items()) {
       PAWL_TRY(const Value* const given, resolve(item));
-      if (is_swagger_ && text_in(*given, "in") == "body") {
+      if (is_swagger_ && json::text_at(*given, "in") == "body") {
         read_swagger_body(*given);
         continue;
       }
@@ -244,8 +240,8 @@ class Reader {
 
   Result<Parameter> read_parameter(const Value& given) const {
     Parameter parameter;
-    parameter.name = text_in(given, "name");
-    const auto in = location_of(text_in(given, "in"));
+    parameter.name = json::text_at(given, "name");
+    const auto in = location_of(json::text_at(given, "in"));
     if (parameter.name.empty() || !in) return invalid("A parameter has no name, or an unknown \"in\".", where_);
     parameter.in = *in;
     if (*in == Location::kHeader && !is_header_name(parameter.name))
@@ -274,7 +270,7 @@ class Reader {
     if (given.find("content") != nullptr) return Style::kJson;
     const bool is_in_path = in == Location::kPath;
     const bool is_in_query = in == Location::kQuery;
-    const std::string_view style = text_in(given, "style");
+    const std::string_view style = json::text_at(given, "style");
     if (style.empty()) return is_in_path || in == Location::kHeader ? Style::kSimple : Style::kForm;
     if (style == "simple" && (is_in_path || in == Location::kHeader)) return Style::kSimple;
     if (style == "label" && is_in_path) return Style::kLabel;
@@ -289,7 +285,7 @@ class Reader {
 
   // Swagger 2.0's way to say what a style is.
   static void read_collection_format(const Value& given, Parameter& parameter) {
-    const std::string_view format = text_in(given, "collectionFormat");
+    const std::string_view format = json::text_at(given, "collectionFormat");
     const bool has_name = parameter.in == Location::kQuery || parameter.in == Location::kFormField;
     parameter.explode = has_name && format == "multi";
     parameter.style = has_name ? Style::kForm : Style::kSimple;
@@ -302,7 +298,7 @@ class Reader {
 
   void read_swagger_body(const Value& given) {
     operation_.body.form = BodyForm::kJson;
-    operation_.body.argument = text_in(given, "name");
+    operation_.body.argument = json::text_at(given, "name");
     operation_.body.required = flag_in(given, "required", false);
   }
 

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "api/start_window.h"
+#include "json/members.h"
 #include "json/parse.h"
 #include "json/print.h"
 #include "lang/asl/context.h"
@@ -16,6 +17,7 @@ namespace pawl::server {
 namespace {
 
 using json::ObjectBuilder;
+using json::value_at;
 
 constexpr const char* kMachineKind = "machine";
 constexpr const char* kDefinitionKind = "definition";
@@ -23,25 +25,16 @@ constexpr const char* kDefinitionKind = "definition";
 Value to_value(DefinitionId id) { return Value::integer(static_cast<int64_t>(id.number)); }
 Value to_value(Timestamp time) { return Value::integer(time.time_since_epoch().count()); }
 
-std::string text_at(const Value& body, std::string_view name) {
-  const Value* found = body.find(name);
-  return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
-}
+std::string string_at(const Value& body, std::string_view name) { return std::string(json::text_at(body, name)); }
 
 uint64_t number_at(const Value& body, std::string_view name) {
-  const Value* found = body.find(name);
-  return found != nullptr && found->is_number() ? static_cast<uint64_t>(found->as_integer().value_or(0)) : 0;
+  return static_cast<uint64_t>(json::integer_at(body, name));
 }
 
 DefinitionId id_at(const Value& body, std::string_view name) { return DefinitionId(number_at(body, name)); }
 
 Timestamp time_at(const Value& body, std::string_view name) {
   return Timestamp(Duration(static_cast<int64_t>(number_at(body, name))));
-}
-
-Value value_at(const Value& body, std::string_view name) {
-  const Value* found = body.find(name);
-  return found == nullptr ? Value() : *found;
 }
 
 Value to_body(const api::Files& files) {
@@ -95,16 +88,16 @@ bool flag_at(const Value& body, std::string_view name) {
 
 // Before there were several, nothing said it.
 std::string language_at(const Value& body) {
-  const std::string language = text_at(body, "language");
+  const std::string language = string_at(body, "language");
   return language.empty() ? std::string(api::name_of(api::Language::kAsl)) : language;
 }
 
 Revision to_revision(const Value& body) {
   return {id_at(body, "id"),
           id_at(body, "family"),
-          text_at(body, "machine"),
-          text_at(body, "definition"),
-          text_at(body, "role"),
+          string_at(body, "machine"),
+          string_at(body, "definition"),
+          string_at(body, "role"),
           value_at(body, "settings"),
           time_at(body, "made"),
           flag_at(body, "express"),
@@ -140,7 +133,8 @@ Value to_body(const Alias& alias) {
 }
 
 Alias to_alias(const Value& body) {
-  Alias alias{text_at(body, "name"), text_at(body, "description"), time_at(body, "made"), time_at(body, "changed"), {}};
+  Alias alias{
+      string_at(body, "name"), string_at(body, "description"), time_at(body, "made"), time_at(body, "changed"), {}};
   const Value routes = value_at(body, "routes");
   if (!routes.is_array()) return alias;
   for (const Value& route : routes.items())
@@ -169,7 +163,7 @@ Value to_body(const Machine& machine) {
 
 Machine to_machine(const Value& body) {
   Machine machine;
-  machine.name = text_at(body, "name");
+  machine.name = string_at(body, "name");
   machine.family = id_at(body, "family");
   machine.current = id_at(body, "current");
   machine.made = time_at(body, "made");
@@ -183,7 +177,7 @@ Machine to_machine(const Value& body) {
   if (!versions.is_array()) return machine;
   for (const Value& version : versions.items())
     machine.versions.push_back({number_at(version, "number"), id_at(version, "revision"), time_at(version, "made"),
-                                text_at(version, "description")});
+                                string_at(version, "description")});
   return machine;
 }
 

@@ -4,6 +4,7 @@
 
 #include "connect/integration.h"
 #include "connect/lambda_invoke.h"
+#include "json/members.h"
 #include "json/parse.h"
 #include "json/print.h"
 #include "server/arns.h"
@@ -14,25 +15,17 @@ namespace pawl::server {
 namespace {
 
 using engine::TaskAnswer;
+using json::text_at;
+using json::value_at;
 
 constexpr size_t kIdPrefixSize = 24;  // of a UUID: all but its last group
 constexpr std::string_view kFunctionArns = "arn:aws:lambda:";
 constexpr std::string_view kMachineArns = "arn:aws:states:";
 
-uint32_t number_at(const Value& object, std::string_view name) {
-  const Value* found = object.find(name);
-  return found == nullptr || !found->is_number() ? 0 : static_cast<uint32_t>(found->as_integer().value_or(0));
-}
-
-std::string text_at(const Value& object, std::string_view name, std::string_view otherwise = {}) {
-  const Value* found = object.find(name);
-  return std::string(found != nullptr && found->is_string() ? found->as_string() : otherwise);
-}
-
 // A durable execution's ARN begins with its function's.
 std::string function_arn_of(const Value& event) {
-  const std::string whole = text_at(event, "DurableExecutionArn");
-  return whole.substr(0, whole.find('/'));
+  const std::string_view whole = text_at(event, "DurableExecutionArn");
+  return std::string(whole.substr(0, whole.find('/')));
 }
 
 Value error_object(const Value& type, const Value& message, const Value& trace = {}) {
@@ -45,11 +38,6 @@ Value error_object(const Value& type, const Value& message, const Value& trace =
 
 Value error_object(std::string_view type, std::string_view message) {
   return error_object(Value::string(type), Value::string(message));
-}
-
-Value value_at(const Value& object, std::string_view name) {
-  const Value* found = object.find(name);
-  return found == nullptr ? Value() : *found;
 }
 
 // How the code of a durable function ended, as its execution takes it.
@@ -70,13 +58,13 @@ std::string called_function(const engine::TaskRequest& request) {
   if (request.resource.starts_with(kFunctionArns)) return request.resource;
   const auto integration = connect::parse_integration(request.resource);
   const bool is_invoke = integration && integration->is("lambda", "invoke") && request.input.is_object();
-  return is_invoke ? text_at(request.input, "FunctionName") : std::string();
+  return std::string(is_invoke ? text_at(request.input, "FunctionName") : std::string_view());
 }
 
 bool is_lambda_invoke(const engine::TaskRequest& request) { return !request.resource.starts_with(kFunctionArns); }
 
 std::string qualifier_of(const engine::TaskRequest& request) {
-  return is_lambda_invoke(request) ? text_at(request.input, "Qualifier") : std::string();
+  return std::string(is_lambda_invoke(request) ? text_at(request.input, "Qualifier") : std::string_view());
 }
 
 }  // namespace
@@ -135,13 +123,14 @@ void FunctionConnector::call_code(const engine::TaskRequest& request, engine::An
   if (request.is_repeated)
     return answer(TaskAnswer::failed("Runtime.Interrupted", "The server ended while the function ran."));
   const Value event = *request.input.find("event");
-  const std::string token = tokens_.mint(request.execution, request.operation, number_at(request.input, "sequence"));
+  const std::string token = tokens_.mint(request.execution, request.operation,
+                                         static_cast<uint32_t>(json::integer_at(request.input, "sequence")));
   connect::FunctionCall call;
   call.id = call_id(request.task);
   call.arn = function_arn_of(event);
   call.function = queue_of(request.state, std::string_view(call.arn).substr(call.arn.rfind(':') + 1));
   call.event = json::print(event.with_member("CheckpointToken", Value::string(token)));
-  call.timeout = std::chrono::seconds(number_at(request.endpoint, "timeout"));
+  call.timeout = std::chrono::seconds(json::integer_at(request.endpoint, "timeout"));
   calls_.submit(std::move(call),
                 [answer = std::move(answer)](const connect::CallEnd& end) { answer(code_answer(end)); });
 }
@@ -246,8 +235,8 @@ TaskAnswer FunctionConnector::chained_answer(End end) {
 // A function that is not there fails the call, not the checkpoint that asked for it.
 FunctionConnector::Expect FunctionConnector::call_chained(const engine::TaskRequest& request,
                                                           engine::AnswerTask answer) {
-  const std::string target = text_at(request.input, "function");
-  const std::string payload = text_at(request.input, "payload", "{}");
+  const std::string target(text_at(request.input, "function"));
+  const std::string payload(text_at(request.input, "payload", "{}"));
   Ended ended = [answer = std::move(answer)](End end) { answer(chained_answer(std::move(end))); };
   if (target.starts_with(kMachineArns)) return call_machine(target, request, payload, std::move(ended));
   const auto function = find_function(service(), target, "");
@@ -274,7 +263,8 @@ TaskAnswer FunctionConnector::task_answer(const engine::TaskRequest& request, co
     cause.set("errorMessage", value_at(end.error, "ErrorMessage"));
     cause.set("errorType", value_at(end.error, "ErrorType"));
     if (const Value trace = value_at(end.error, "StackTrace"); trace.is_array()) cause.set("stackTrace", trace);
-    given = TaskAnswer::failed(text_at(end.error, "ErrorType", "Lambda.Unknown"), json::print(cause.build()));
+    given =
+        TaskAnswer::failed(std::string(text_at(end.error, "ErrorType", "Lambda.Unknown")), json::print(cause.build()));
   }
   if (is_lambda_invoke(request)) given = connect::lambda_answer(request, std::move(given));
   if (request.waits_for_token && given.kind == TaskAnswer::Kind::kSucceeded) given.kind = TaskAnswer::Kind::kSubmitted;

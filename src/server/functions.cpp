@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "json/members.h"
 #include "json/parse.h"
 #include "json/print.h"
 #include "lang/durable/program.h"
@@ -9,12 +10,6 @@
 namespace pawl::server {
 
 namespace {
-
-uint32_t number_at(const Value& object, std::string_view name, uint32_t otherwise) {
-  const Value* found = object.find(name);
-  return found == nullptr || !found->is_number() ? otherwise
-                                                 : static_cast<uint32_t>(found->as_integer().value_or(otherwise));
-}
 
 std::unexpected<Refusal> no_function(std::string_view name) {
   return refuse("ResourceNotFoundException", "Function not found: " + std::string(name));
@@ -29,16 +24,18 @@ Value call_settings(const FunctionConfiguration& configuration) {
 
 }  // namespace
 
-uint32_t FunctionConfiguration::timeout_seconds() const { return number_at(members, "Timeout", kFunctionSecondsMax); }
+uint32_t FunctionConfiguration::timeout_seconds() const {
+  return static_cast<uint32_t>(json::integer_at(members, "Timeout", kFunctionSecondsMax));
+}
 
 uint32_t FunctionConfiguration::execution_timeout_seconds() const {
   const Value* durable = members.find("DurableConfig");
-  return durable == nullptr ? 0 : number_at(*durable, "ExecutionTimeout", 0);
+  return durable == nullptr ? 0 : static_cast<uint32_t>(json::integer_at(*durable, "ExecutionTimeout"));
 }
 
 std::optional<Duration> FunctionConfiguration::retention() const {
   const Value* durable = members.find("DurableConfig");
-  const uint32_t days = durable == nullptr ? 0 : number_at(*durable, "RetentionPeriodInDays", 0);
+  const int64_t days = durable == nullptr ? 0 : json::integer_at(*durable, "RetentionPeriodInDays");
   return days == 0 ? std::nullopt : std::optional<Duration>(std::chrono::hours(24) * days);
 }
 

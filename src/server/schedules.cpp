@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/scheduled_events.h"
+#include "json/members.h"
 #include "json/parse.h"
 #include "json/print.h"
 #include "text/timestamp.h"
@@ -27,18 +28,14 @@ store::Document to_document(const Schedule& schedule) {
   return {kKind, schedule.definition, json::print(body.build())};
 }
 
-std::string text_at(const Value& body, std::string_view name) {
-  const Value* found = body.find(name);
-  return found != nullptr && found->is_string() ? std::string(found->as_string()) : std::string();
-}
-
 Result<Schedule> to_schedule(const store::Document& document) {
   const auto body = json::parse(document.body);
-  const bool is_one = body && text_at(*body, "definition") == document.key;
+  const bool is_one = body && json::text_at(*body, "definition") == document.key;
   if (!is_one)
     return fail("CATALOG_DAMAGED", "The schedule '" + document.key + "' in the data directory cannot be read.",
                 "Restore the data directory from a backup.");
-  Schedule schedule{document.key, text_at(*body, "cron"), text_at(*body, "timezone"), kNever, false};
+  Schedule schedule{document.key, std::string(json::text_at(*body, "cron")),
+                    std::string(json::text_at(*body, "timezone")), kNever, false};
   if (const Value* next = body->find("next")) schedule.next = Timestamp(Duration(next->as_integer().value_or(0)));
   if (const Value* paused = body->find("paused")) schedule.paused = *paused == Value::boolean(true);
   return schedule;
