@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <functional>
+#include <vector>
 
 #include "expr/jq/numbers.h"
 #include "expr/jq/order.h"
@@ -12,14 +15,14 @@ namespace pawl::jq::internal {
 bool read_slice(Context& context, const Value& key, size_t size, SliceRange& range) {
   const Value* start = key.find("start");
   const Value* end = key.find("end");
-  const auto is_bound = [](const Value* bound) { return bound == nullptr || bound->is_null() || bound->is_number(); };
+  const auto is_bound = [](const Value* bound) { return bound != nullptr && (bound->is_null() || bound->is_number()); };
   if (!is_bound(start) || !is_bound(end)) {
     context.raise("Start and end indices of an array slice must be numbers");
     return false;
   }
   const double length = static_cast<double>(size);
   const auto clamp = [&](const Value* bound, double otherwise) {
-    if (bound == nullptr || bound->is_null()) return otherwise;
+    if (bound->is_null()) return otherwise;
     const double place = bound->as_double();
     if (std::isnan(place)) return otherwise;
     return std::clamp(place < 0 ? place + length : place, 0.0, length);
@@ -99,7 +102,7 @@ Value set_slice(Context& context, const Value& array, const Value& key, const Va
 
 Value set_member(Context& context, Value&& object, const Value& key, Value part) {
   const size_t copied = json::is_unshared(object) ? 1 : object.size() + 1;
-  if (!context.spend_bytes(copied * sizeof(json::Member))) return Value();
+  if (!context.spend_text(key) || !context.spend_bytes(copied * sizeof(json::Member))) return Value();
   if (object.is_null()) object = Value::empty_object();
   return context.built(json::with_member(std::move(object), key.as_string(), std::move(part)));
 }
@@ -108,6 +111,12 @@ Value set_member(Context& context, Value&& object, const Value& key, Value part)
 
 size_t code_points(std::string_view text) {
   return static_cast<size_t>(std::ranges::count_if(text, [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+size_t find_text(std::string_view text, std::string_view part, size_t from) {
+  const std::string_view rest = text.substr(std::min(from, text.size()));
+  const void* found = ::memmem(rest.data(), rest.size(), part.data(), part.size());
+  return found == nullptr ? std::string_view::npos : static_cast<size_t>(static_cast<const char*>(found) - text.data());
 }
 
 size_t byte_offset(std::string_view text, size_t code_point) {
@@ -129,11 +138,12 @@ Value get_field(Context& context, const Value& value, std::string_view name) {
 }
 
 Value get(Context& context, const Value& value, const Value& key) {
+  if (!context.spend_text(key)) return Value();
   if (value.is_object() && key.is_string()) return get_field(context, value, key.as_string());
   if (value.is_array() && key.is_number()) return get_item(value, key);
   if (key.is_object() && (value.is_array() || value.is_string())) return get_slice(context, value, key);
   if (value.is_array() && key.is_array()) return indices(context, value, key);
-  if (value.is_null() && (key.is_string() || key.is_number() || key.is_null() || key.is_object())) return Value();
+  if (value.is_null() && (key.is_string() || key.is_number() || key.is_object())) return Value();
   return cannot_index(context, value, key);
 }
 
@@ -160,8 +170,8 @@ Value set(Context& context, Value&& value, const Value& key, Value part) {
 
 Value get_path(Context& context, const Value& value, std::span<const Value> path) {
   Value current = value;
+  if (!context.spend_steps(path.size())) return Value();
   for (const Value& key : path) {
-    if (current.is_null()) return current;
     current = get(context, current, key);
     if (context.failed()) return Value();
   }
@@ -177,6 +187,7 @@ struct Level {
 };
 
 json::TakenPart take(Context& context, Value& whole, const Value& key) {
+  if (!context.spend_text(key)) return {};
   if (whole.is_object() && key.is_string()) return json::take_member(whole, key.as_string());
   if (whole.is_array() && key.is_number() && !is_nan(key)) {
     int64_t index = index_of(key);
@@ -228,35 +239,55 @@ bool has(Context& context, const Value& value, const Value& key) {
 
 namespace {
 
+// Where a part begins in a whole, also where one occurrence overlaps another: by Knuth, Morris and Pratt, who compare
+// each item twice at most.
+template <typename Items, typename Same, typename Found>
+void find_all(const Items& whole, const Items& part, Same same, Found found) {
+  std::vector<uint32_t> borders(part.size());
+  const auto next = [&](uint32_t length, const auto& item) {
+    while (length > 0 && !same(item, part[length])) length = borders[length - 1];
+    return same(item, part[length]) ? length + 1 : length;
+  };
+  for (size_t i = 1; i < part.size(); ++i) borders[i] = next(borders[i - 1], part[i]);
+  uint32_t length = 0;
+  for (size_t i = 0; i < whole.size(); ++i) {
+    length = next(length, whole[i]);
+    if (length < part.size()) continue;
+    found(i + 1 - length);
+    length = borders[length - 1];
+  }
+}
+
 Value indices_in_array(Context& context, const Value& array, const Value& part) {
   json::ArrayBuilder found;
-  const auto items = array.items(), wanted = part.items();
-  if (wanted.empty()) return found.build();
-  if (!context.spend_steps(items.size())) return Value();
-  for (size_t i = 0; i + wanted.size() <= items.size(); ++i) {
-    const bool here = std::ranges::equal(items.subspan(i, wanted.size()), wanted, equal);
-    if (here) found.push(Value::integer(static_cast<int64_t>(i)));
-  }
+  if (part.size() == 0 || part.size() > array.size()) return found.build();
+  if (!context.spend_steps(array.size() + part.size()) || !context.spend_bytes(part.size() * sizeof(uint32_t)))
+    return Value();
+  const auto same = [&](const Value& a, const Value& b) {
+    return !context.failed() && context.spend_steps(comparison_steps(a, b)) && equal(a, b);
+  };
+  find_all(array.items(), part.items(), same,
+           [&](size_t place) { found.push(Value::integer(static_cast<int64_t>(place))); });
   return found.build();
 }
 
 Value indices_in_text(Context& context, std::string_view text, std::string_view part) {
-  if (part.empty()) return Value();
-  if (!context.spend_steps(text.size() / 8)) return Value();
   json::ArrayBuilder found;
+  if (part.empty()) return Value();
+  if (part.size() > text.size()) return found.build();
+  if (!context.spend_steps(text.size() / 8) || !context.spend_bytes(part.size() * sizeof(uint32_t))) return Value();
   size_t counted = 0, points = 0;
-  for (size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) {
-    points += code_points(text.substr(counted, at - counted));
-    counted = at;
+  find_all(text, part, std::equal_to<>(), [&](size_t place) {
+    points += code_points(text.substr(counted, place - counted));
+    counted = place;
     found.push(Value::integer(static_cast<int64_t>(points)));
-  }
+  });
   return found.build();
 }
 
 }  // namespace
 
 Value indices(Context& context, const Value& value, const Value& part) {
-  if (value.is_null()) return Value();
   if (value.is_string() && part.is_string()) return indices_in_text(context, value.as_string(), part.as_string());
   if (value.is_array() && part.is_array()) return indices_in_array(context, value, part);
   if (value.is_array()) {

@@ -29,6 +29,8 @@ bool has(Context& context, const Value& value, const Value& key);
 
 // Offsets into strings count code points.
 size_t code_points(std::string_view text);
+// Where a part begins at or behind `from`, in a time that grows with the lengths alone; npos where it does not.
+size_t find_text(std::string_view text, std::string_view part, size_t from);
 size_t byte_offset(std::string_view text, size_t code_point);
 
 // Where a part lies: of a string in bytes, of an array by item.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "expr/jq/access.h"
 #include "expr/jq/numbers.h"
 #include "expr/jq/order.h"
 #include "json/in_place.h"
@@ -55,7 +56,10 @@ Value subtract(Context& context, const Value& a, const Value& b) {
   if (!context.spend_steps(a.size() * b.size()) || !context.spend_bytes(a.size() * sizeof(Value))) return Value();
   json::ArrayBuilder kept;
   for (const Value& item : a.items()) {
-    const bool is_in_b = std::ranges::any_of(b.items(), [&](const Value& other) { return equal(item, other); });
+    const bool is_in_b = std::ranges::any_of(b.items(), [&](const Value& other) {
+      return !context.spend_steps(comparison_steps(item, other)) || equal(item, other);
+    });
+    if (context.failed()) return Value();
     if (!is_in_b) kept.push(item);
   }
   return kept.build();
@@ -126,7 +130,7 @@ Value split(Context& context, std::string_view text, std::string_view separator)
     return parts.build();
   }
   size_t from = 0;
-  for (size_t at = text.find(separator); at != std::string_view::npos; at = text.find(separator, from)) {
+  for (size_t at = find_text(text, separator, 0); at != std::string_view::npos; at = find_text(text, separator, from)) {
     parts.push(Value::string(text.substr(from, at - from)));
     from = at + separator.size();
     if (!context.spend_bytes(sizeof(Value))) return Value();

@@ -80,7 +80,9 @@ bool contains_value(Context& context, const Value& whole, const Value& part) {
                                  [&](const Value& item) { return contains_value(context, item, wanted); });
     });
   }
-  if (whole.is_string() && part.is_string()) return whole.as_string().find(part.as_string()) != std::string_view::npos;
+  if (!context.spend_steps((whole.is_string() ? whole.as_string().size() : 0) / 8)) return false;
+  if (whole.is_string() && part.is_string())
+    return find_text(whole.as_string(), part.as_string(), 0) != std::string_view::npos;
   return whole.kind() == part.kind() && equal(whole, part);
 }
 

@@ -39,6 +39,11 @@ class Context {
     bytes_ += bytes;
     return bytes_ <= limits_.bytes_max || out_of_bytes();
   }
+  // For a text that is about to be looked at: a step for many bytes, so that short ones cost nothing.
+  bool spend_text(const Value& value) {
+    constexpr uint64_t kBytesPerStep = 64;
+    return !value.is_string() || spend_steps(value.json_size() / kBytesPerStep);
+  }
   Value built(Value value);  // checks how deep a new value nests
 
   const Limits& limits() const { return limits_; }

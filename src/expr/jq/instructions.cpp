@@ -157,6 +157,7 @@ void Machine::comparison(const Instruction& i) {
   const Value& a = value(i.a);
   const Value& b = value(i.b);
   bool holds = false;
+  if (!context_.spend_steps(comparison_steps(a, b))) return;
   if (i.op == Op::kEqual || i.op == Op::kNotEqual) {
     holds = equal(a, b) == (i.op == Op::kEqual);
   } else {
@@ -166,14 +167,16 @@ void Machine::comparison(const Instruction& i) {
             : i.op == Op::kGreater     ? order > 0
                                        : order >= 0;
   }
-  if (a.size() + b.size() > 0) context_.spend_steps((std::min(a.json_size(), b.json_size())) / 16);
   put(i.dst, Value::boolean(holds));
 }
 
 void Machine::native(const Instruction& i) {
   Arguments arguments;
   const Operand* operands = code_.operands.data() + i.a;
-  for (int32_t n = 0; n < i.b; ++n) arguments.values[static_cast<size_t>(n)] = &value(operands[n]);
+  for (int32_t n = 0; n < i.b; ++n) {
+    arguments.values[static_cast<size_t>(n)] = &value(operands[n]);
+    if (!context_.spend_text(value(operands[n]))) return;
+  }
   put(i.dst, native_at(static_cast<size_t>(i.c)).function(context_, arguments));
 }
 

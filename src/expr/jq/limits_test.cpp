@@ -61,6 +61,53 @@ TEST(JqLimits, RegularExpressionsEnd) {
   EXPECT_EQ(limited("\"" + std::string(40, 'a') + "!\" | test(\"^(a+)+$\")"), "JQ_LIMIT");
 }
 
+// Each looks at a large value again and again, and builds nothing.
+TEST(JqLimits, WhatLooksAtLargeValuesCounts) {
+  constexpr std::string_view kGiven =
+      "(\"a\" * 90000) as $a | (\"a\" * 90000) as $b | [range(9000)] as $l | [range(9000)] as $m | {x: 1, y: 2} as $o "
+      "| ";
+  for (const std::string_view program : {"$a == $b",
+                                         "$a < $b",
+                                         "$a | contains($b)",
+                                         "[[$a]] | contains([[$b]])",
+                                         "$a | startswith($b)",
+                                         "$a | endswith($b)",
+                                         "$a | ltrimstr($b)",
+                                         "$a | rtrimstr($b)",
+                                         "$a | indices($b)",
+                                         "$l | indices($m)",
+                                         "$l == $m",
+                                         "[$a, $b] | sort",
+                                         "[$a, $b] | min",
+                                         "[$a, $b] | unique",
+                                         "[$a, $b] | bsearch($a)",
+                                         "[$a] - [$b]",
+                                         "$a | tonumber?",
+                                         "$a | strptime(\"%Y\")?",
+                                         "$o[$a]",
+                                         "$o | has($a)",
+                                         "$o | .[$a] = 1",
+                                         "null | getpath($l)"})
+    EXPECT_EQ(limited(std::string(kGiven) + "last(range(5000) | " + std::string(program) + ")"), "JQ_LIMIT") << program;
+}
+
+TEST(JqLimits, OverlappingPartsAreFoundInLinearTime) {
+  EXPECT_EQ(answer("[range(200000) | 0] | indices([range(100000) | 0]) | length"), "100001");
+  EXPECT_EQ(answer("\"a\" * 200000 | indices(\"a\" * 100000) | length"), "100001");
+  EXPECT_EQ(answer("\"a\" * 2000000 | contains(\"a\" * 1000000 + \"b\")"), "false");
+  EXPECT_EQ(answer("[1,2,1,2,1] | indices([1,2,1]), indices([2]), indices([1,1]), indices([])"), "[0,2] [1,3] [] []");
+  EXPECT_EQ(answer("\"ééaéé\" | indices(\"é\"), indices(\"éa\"), indices(\"ééaééé\")"), "[0,1,3,4] [1] []");
+}
+
+// The message has the beginning of a value only, and takes no longer for a large one.
+TEST(JqLimits, MessagesDoNotPrintLargeValues) {
+  EXPECT_EQ(answer("[range(1000000)] as $l | [range(1000) | try ($l | ascii_downcase | 1) catch 0, "
+                   "try ({} - $l) catch .] | .[1]"),
+            R"("object ({}) and array ([0,1,2,3,4,...) cannot be subtracted")");
+  EXPECT_EQ(answer("try (\"é\" * 1000 | @csv) catch ."),
+            R"("string (\"ééééé...) cannot be csv-formatted, only array")");
+}
+
 TEST(JqLimits, TextsAreBounded) {
   EXPECT_EQ(answer(std::string(kProgramBytesMax + 1, ' ')), "JQ_TOO_LONG");
   EXPECT_EQ(answer(std::string(2'000, '(') + "1" + std::string(2'000, ')')), "JQ_SYNTAX");

@@ -10,24 +10,25 @@ namespace pawl::jq::internal {
 namespace {
 
 // Whether a list can be ordered by its keys, of which there are as many; counts what that costs.
-bool prepare(Context& context, const Value& list, std::string_view what) {
+bool prepare(Context& context, const Value& list, const Value& keys, std::string_view what) {
   if (!list.is_array()) {
     context.raise(described(list) + " cannot be " + std::string(what) + ", as it is not an array");
     return false;
   }
-  return context.spend_steps(list.size() * static_cast<size_t>(std::bit_width(list.size()))) &&
+  const auto rounds = static_cast<size_t>(std::bit_width(list.size()));  // in which each key is compared once
+  return context.spend_steps(rounds * (list.size() + comparison_steps(keys, keys))) &&
          context.spend_bytes(2 * list.size() * sizeof(Value));
 }
 
 Value sorted(Context& context, const Value& list, const Value& keys) {
-  if (!prepare(context, list, "sorted")) return Value();
+  if (!prepare(context, list, keys, "sorted")) return Value();
   json::ArrayBuilder items(list.size());
   for (const uint32_t number : sorted_order(keys.items())) items.push(list.at(number));
   return items.build();
 }
 
 Value grouped(Context& context, const Value& list, const Value& keys) {
-  if (!prepare(context, list, "grouped")) return Value();
+  if (!prepare(context, list, keys, "grouped")) return Value();
   json::ArrayBuilder groups, group;
   const Value* key = nullptr;
   for (const uint32_t number : sorted_order(keys.items())) {
@@ -41,7 +42,7 @@ Value grouped(Context& context, const Value& list, const Value& keys) {
 }
 
 Value unique(Context& context, const Value& list, const Value& keys) {
-  if (!prepare(context, list, "grouped")) return Value();
+  if (!prepare(context, list, keys, "grouped")) return Value();
   json::ArrayBuilder items;
   const Value* key = nullptr;
   for (const uint32_t number : sorted_order(keys.items())) {
@@ -55,7 +56,7 @@ Value unique(Context& context, const Value& list, const Value& keys) {
 // Of equal ones the first is the least and the last the greatest.
 Value extreme(Context& context, const Value& list, const Value& keys, bool greatest) {
   if (!list.is_array()) return context.raise("Cannot index " + std::string(type_name(list)) + " with number");
-  if (!context.spend_steps(list.size())) return Value();
+  if (!context.spend_steps(list.size() + comparison_steps(keys, keys))) return Value();
   size_t best = 0;
   for (size_t i = 1; i < list.size(); ++i) {
     const int order = compare(keys.at(i), keys.at(best));
@@ -78,6 +79,8 @@ Value max_by(Context& context, const Arguments& a) { return extreme(context, a.i
 Value bsearch(Context& context, const Arguments& a) {
   if (!a.input().is_array()) return context.raise(described(a.input()) + " cannot be searched from");
   const auto items = a.input().items();
+  const auto rounds = static_cast<size_t>(std::bit_width(items.size()));
+  if (!context.spend_steps(rounds * (1 + comparison_steps(a[1], a[1])))) return Value();
   const auto place =
       std::ranges::lower_bound(items, a[1], [](const Value& x, const Value& y) { return compare(x, y) < 0; });
   const auto number = static_cast<int64_t>(place - items.begin());
