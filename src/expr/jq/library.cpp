@@ -23,7 +23,7 @@ def arrays: if type == "array" then . else empty end;
 def objects: if type == "object" then . else empty end;
 def iterables: if type | . == "array" or . == "object" then . else empty end;
 def scalars: if type | . == "array" or . == "object" then empty else . end;
-def finites: if isinfinite or isnan then empty else . end;
+def finites: if type == "number" and (isinfinite or isnan | not) then . else empty end;
 def normals: if isnormal then . else empty end;
 
 def recurse(f): def r: ., (f | r); r;
@@ -54,7 +54,7 @@ def skip($count; f):
 def nth($index): .[$index];
 def nth($index; f):
   if $index < 0 then error("nth doesn't support negative indices")
-  else label $done | foreach f as $item (0; . + 1; if . > $index then $item, break $done else empty end) end;
+  else last(limit($index + 1; f)) end;
 def in(object): . as $key | object | has($key);
 def inside(whole): . as $part | whole | contains($part);
 def any: label $done | ((.[] | if . then true, break $done else empty end), false);
@@ -76,7 +76,7 @@ def INDEX(source; key): reduce source as $row ({}; .[$row | key | tostring] = $r
 def INDEX(key): INDEX(.[]; key);
 def combinations:
   if length == 0 then [] else .[0][] as $first | (.[1:] | combinations) as $rest | [$first] + $rest end;
-def combinations($count): . as $items | [range($count) | $items] | combinations;
+def combinations(count): . as $items | [range(count) | $items] | combinations;
 def ascii: [.] | implode;
 def todate: strftime("%Y-%m-%dT%H:%M:%SZ");
 def fromdateiso8601: strptime("%Y-%m-%dT%H:%M:%SZ") | mktime;

@@ -52,8 +52,13 @@ double significand_of(double x) {
   if (x == 0 || !std::isfinite(x)) return x;
   return x / std::exp2(std::floor(std::log2(std::abs(x))));
 }
-double ldexp_of(double x, double exponent) { return std::ldexp(x, static_cast<int>(std::clamp(exponent, -1e6, 1e6))); }
-double scalb_of(double x, double exponent) { return x * std::exp2(exponent); }
+// Anything that is no int as the nearest one; NaN as 0.
+int int_of(double x) { return std::isnan(x) ? 0 : static_cast<int>(std::clamp(x, -1e6, 1e6)); }
+double ldexp_of(double x, double exponent) { return std::ldexp(x, int_of(exponent)); }
+double scalb_of(double x, double exponent) {
+  const bool is_whole = std::isinf(exponent) || exponent == std::trunc(exponent);
+  return is_whole ? x * std::exp2(exponent) : NAN;
+}
 
 template <double (*kFunction)(double)>
 double wrapped(double x) {
@@ -91,20 +96,27 @@ Value lgamma_r_of(Context& context, const Arguments& a) {
   return pair(noted(context, logarithm), Value::integer(sign));
 }
 
+// A Bessel function of an order: the C library takes a step for each order below it.
+template <double (*kFunction)(int, double)>
+Value of_order(Context& context, const Arguments& a) {
+  for (const size_t i : {1, 2})
+    if (!a[i].is_number()) return not_a_number(context, a[i]);
+  const int order = int_of(a[1].as_double());
+  if (!context.spend_steps(static_cast<uint64_t>(std::abs(order)))) return Value();
+  return noted(context, kFunction(order, a[2].as_double()));
+}
+
 Value infinite(Context& context, const Arguments&) { return noted(context, INFINITY); }
 Value nan_value(Context& context, const Arguments&) { return noted(context, NAN); }
 
-Value is_infinite(Context& context, const Arguments& a) {
-  if (!a.input().is_number()) return not_a_number(context, a.input());
-  return Value::boolean(std::isinf(a.input().as_double()));
+Value is_infinite(Context&, const Arguments& a) {
+  return Value::boolean(a.input().is_number() && std::isinf(a.input().as_double()));
 }
-Value is_not_a_number(Context& context, const Arguments& a) {
-  if (!a.input().is_number()) return not_a_number(context, a.input());
-  return Value::boolean(is_nan(a.input()));
+Value is_not_a_number(Context&, const Arguments& a) {
+  return Value::boolean(a.input().is_number() && is_nan(a.input()));
 }
-Value is_normal(Context& context, const Arguments& a) {
-  if (!a.input().is_number()) return not_a_number(context, a.input());
-  return Value::boolean(std::isnormal(a.input().as_double()));
+Value is_normal(Context&, const Arguments& a) {
+  return Value::boolean(a.input().is_number() && std::isnormal(a.input().as_double()));
 }
 
 // Of an integer exactly.
@@ -153,6 +165,8 @@ constexpr Native kNatives[] = {
     {"j1", 0, unary<::j1>},
     {"y0", 0, unary<::y0>},
     {"y1", 0, unary<::y1>},
+    {"jn", 2, of_order<::jn>},
+    {"yn", 2, of_order<::yn>},
     {"gamma", 0, unary<gamma_of>},
     {"exp10", 0, unary<exp10_of>},
     {"pow10", 0, unary<pow10_of>},

@@ -66,6 +66,13 @@ std::nullptr_t Parser::fail_at(uint32_t offset, std::string what, std::string fi
   return nullptr;
 }
 
+std::nullptr_t Parser::refuse_modules(uint32_t offset) {
+  if (!error_.code.empty()) return nullptr;
+  fail_at(offset, "Modules are refused: a program is one text.", "Write the definitions into the program.");
+  error_.code = "JQ_REFUSED";
+  return nullptr;
+}
+
 std::nullptr_t Parser::unexpected() {
   if (token_.kind == TokenKind::kEnd) return fail_at(token_.offset, "The program ends where more must follow.");
   return fail_at(token_.offset, "'" + std::string(token_.text) + "' cannot stand here.");

@@ -1,4 +1,4 @@
-// Text to tree. Errors are JQ_SYNTAX, with the place of the token that cannot stand there.
+// Text to tree. Errors are JQ_SYNTAX, with the place of the token that cannot stand there, and JQ_REFUSED for modules.
 #pragma once
 
 #include <memory>

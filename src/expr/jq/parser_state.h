@@ -69,6 +69,7 @@ class Parser {
   bool expect_word(std::string_view word);
   std::nullptr_t unexpected();
   std::nullptr_t fail_at(uint32_t offset, std::string what, std::string fix = {});
+  std::nullptr_t refuse_modules(uint32_t offset);
   Node* make(NodeKind kind, uint32_t offset, std::vector<Node*> children = {});
   Node* literal(uint32_t offset, Value value);
   Node* adopt(Node* node);  // works out its nesting once its children are there

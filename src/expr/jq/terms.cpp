@@ -286,8 +286,7 @@ Node* Parser::parse_word() {
   if (token_.text == "reduce") return parse_fold(NodeKind::kReduce);
   if (token_.text == "foreach") return parse_fold(NodeKind::kForeach);
   if (token_.text == "def") return parse_definitions();
-  if (token_.text == "import" || token_.text == "include")
-    return fail_at(offset, "Modules are refused: a program is one text.", "Write the definitions into the program.");
+  if (token_.text == "import" || token_.text == "include") return refuse_modules(offset);
   if (keywords().contains(token_.text)) return unexpected();
   if (accept_word("null")) return literal(offset, Value());
   if (accept_word("true")) return literal(offset, Value::boolean(true));
@@ -356,7 +355,7 @@ Node* Parser::parse_call() {
   Node* node = make(NodeKind::kCall, token_.offset);
   node->text = token_.text;
   advance();
-  if (token_.is("::")) return fail_at(node->offset, "Modules are refused: a program is one text.");
+  if (token_.is("::")) return refuse_modules(node->offset);
   if (accept("(")) {
     do {
       node->children.push_back(parse_pipe());
