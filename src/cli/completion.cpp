@@ -73,7 +73,7 @@ _pawl() {
         fail) options="--error --cause $options" ;;
       esac ;;
     test) options="--junit --filter --prove-rebuild --json --help" ;;
-    completion) COMPREPLY=($(compgen -W "bash zsh fish" -- "$current")); return ;;
+    completion) COMPREPLY=($(compgen -W "bash zsh fish --help" -- "$current")); return ;;
   esac
   if [[ $current == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$current"))
@@ -188,7 +188,7 @@ complete -c pawl -n "__fish_seen_subcommand_from run start" -l input -r -d "JSON
 complete -c pawl -n "__fish_seen_subcommand_from run" -l mocks -r -d "mock file"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l test-case -x -d "case of the mock file"
 complete -c pawl -n "__fish_seen_subcommand_from run serve dev" -l tasks -r -d "map of Resources"
-complete -c pawl -n "__fish_seen_subcommand_from run lint" -l set -x -a "errors=aws errors=spec task_timeout= type=standard type=express state_filter=keyed"
+complete -c pawl -n "__fish_seen_subcommand_from run lint deploy" -l set -x -a "errors=aws errors=spec task_timeout= type=standard type=express state_filter=keyed"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l events -r -d "events that arrive"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l definitions -r -d "of sub-workflows"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l emitted -d "print produced events"
@@ -196,14 +196,17 @@ complete -c pawl -n "__fish_seen_subcommand_from run" -l virtual-time -d "waits 
 complete -c pawl -n "__fish_seen_subcommand_from run" -l now -x -d "start of the virtual clock"
 complete -c pawl -n "__fish_seen_subcommand_from run intrinsic" -l context -x -d "Context Object"
 complete -c pawl -n "__fish_seen_subcommand_from run" -l max-events -x
-complete -c pawl -n "__fish_seen_subcommand_from run jsonpath intrinsic" -l max-payload -x
+complete -c pawl -n "__fish_seen_subcommand_from run jsonpath intrinsic jq" -l max-payload -x
 complete -c pawl -n "__fish_seen_subcommand_from run" -l history -d "print each event"
-complete -c pawl -n "__fish_seen_subcommand_from run lint graph test jsonpath intrinsic version serve dev backup doctor deploy start list show history stop redrive enable disable undeploy" -l json
+complete -c pawl -n "__fish_seen_subcommand_from run lint lint-durable graph test jsonpath intrinsic jq version serve dev backup doctor deploy start list show history stop redrive enable disable undeploy" -l json
 complete -c pawl -n "__fish_seen_subcommand_from lint lint-durable" -l format -x -a "text json sarif"
 complete -c pawl -n "__fish_seen_subcommand_from lint" -l strict -d "warnings count"
+complete -c pawl -n "__fish_seen_subcommand_from lint-durable" -l build -r -d "folder of compile_commands.json"
+complete -c pawl -n "__fish_seen_subcommand_from lint-durable" -l flag -x -d "of the compiler"
 complete -c pawl -n "__fish_seen_subcommand_from graph" -l format -x -a "mermaid dot svg"
 complete -c pawl -n "__fish_seen_subcommand_from eval" -f -a "jsonpath intrinsic jq"
-complete -c pawl -n "__fish_seen_subcommand_from jsonpath intrinsic" -l input -r -d "JSON, @file or -"
+complete -c pawl -n "__fish_seen_subcommand_from jsonpath intrinsic jq" -l input -r -d "JSON, @file or -"
+complete -c pawl -n "__fish_seen_subcommand_from jq" -l arg -x -d "a variable"
 complete -c pawl -n "__fish_seen_subcommand_from jsonpath" -l dialect -x -a "asl jayway serverless rfc9535"
 complete -c pawl -n "__fish_seen_subcommand_from test" -l junit -r
 complete -c pawl -n "__fish_seen_subcommand_from test" -l filter -x

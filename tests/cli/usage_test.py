@@ -7,8 +7,9 @@ import unittest
 
 import command
 
-COMMANDS = [("run",), ("lint",), ("graph",), ("eval", "jsonpath"), ("eval", "intrinsic"), ("test",), ("version",), ("serve",),
-            ("deploy",), ("start",), ("list",), ("show",), ("history",), ("stop",), ("redrive",), ("enable",), ("disable",), ("undeploy",), ("schedule", "list"), ("schedule", "next"), ("schedule", "pause"), ("activity", "create"),
+COMMANDS = [("run",), ("lint",), ("lint-durable",), ("graph",), ("eval", "jsonpath"), ("eval", "intrinsic"), ("eval", "jq"), ("test",), ("version",),
+            ("serve",), ("dev",), ("backup",), ("doctor",), ("completion",),
+            ("deploy",), ("start",), ("list",), ("show",), ("history",), ("stop",), ("redrive",), ("enable",), ("disable",), ("undeploy",), ("schedule", "list"), ("schedule", "next"), ("schedule", "pause"), ("schedule", "resume"), ("activity", "create"),
             ("activity", "list"), ("activity", "delete"), ("activity", "poll"), ("token", "succeed"), ("token", "fail"),
             ("token", "heartbeat"), ("invoke",), ("callback", "succeed"), ("callback", "fail"), ("callback", "heartbeat")]
 
@@ -41,13 +42,32 @@ class Usage(command.CommandTest):
         self.refused("USAGE", "eval")
         self.refused("USAGE", "completion", "tcsh")
 
-    def test_completion_knows_every_option(self):
-        for shell in ("bash", "zsh", "fish"):
-            script = self.pawl("completion", shell).stdout.decode()
-            for names in COMMANDS:
-                for option in self.options_of(*names):
-                    wanted = f"-l {option[2:]}" if shell == "fish" else option
-                    self.assertIn(wanted, script, f"{shell}: {names}")
+    def test_every_command_is_among_those_that_are_completed_here(self):
+        script = self.pawl("completion", "bash").stdout.decode()
+        listed = re.search(r'compgen -W "(run [^"]*)"', script).group(1).split()
+        self.assertEqual({name for name in listed if not name.startswith("--")}, {names[0] for names in COMMANDS} | {"help"})
+
+    def test_zsh_completes_every_option(self):
+        script = self.pawl("completion", "zsh").stdout.decode()
+        for names in COMMANDS:
+            for option in self.options_of(*names):
+                self.assertIn(option, script, names)
+
+    def test_fish_completes_every_option_of_its_command(self):
+        script = self.pawl("completion", "fish").stdout.decode()
+        known = re.findall(r'^complete -c pawl(?: -n "__fish_seen_subcommand_from ([^"]*)")? -l (\S+)', script, re.MULTILINE)
+        for names in COMMANDS:
+            completed = {f"--{option}" for commands, option in known if not commands or set(commands.split()) & set(names)}
+            self.assertEqual(self.options_of(*names) - completed, set(), names)
+
+    @unittest.skipIf(shutil.which("bash") is None, "bash is not installed")
+    def test_bash_completes_every_option_of_its_command(self):
+        script = self.write("script.bash", self.pawl("completion", "bash").stdout)
+        for names in COMMANDS:
+            words = " ".join(("pawl", *names, "--"))
+            ask = f'source {script}; COMP_WORDS=({words}); COMP_CWORD={len(names) + 1}; _pawl; echo "${{COMPREPLY[@]}}"'
+            completed = subprocess.run(["bash", "-c", ask], capture_output=True, check=True).stdout.decode().split()
+            self.assertEqual(self.options_of(*names) - set(completed), set(), names)
 
     def test_completion_scripts_are_valid(self):
         for shell in ("bash", "zsh", "fish"):
