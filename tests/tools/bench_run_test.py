@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Tests how bench/run compares two engines, with programs that print made-up results."""
+import contextlib
 import importlib.machinery
 import importlib.util
+import io
 import pathlib
 import tempfile
 import unittest
@@ -50,6 +52,31 @@ class BenchRunTest(unittest.TestCase):
         row = bench_run.summarize(CASE, rounds)
         self.assertEqual((row["ratio"], row["ratio_min"], row["ratio_max"], row["cpu_ratio"]), (20, 5, 30, 15))
         self.assertEqual(row["transitions_per_second"], {"pawl": 2000, "peer": 100})
+
+    @staticmethod
+    def jq_times(**libjq):
+        times = {("compile/" if name.startswith("JqCompile") else "evaluate/") + name: 10.0 for name, _, _ in bench_run.JQ_CASES}
+        return times | {f"evaluate_in_libjq/{name}": time for name, time in libjq.items()}
+
+    def test_the_times_of_jq_are_the_medians_of_what_was_measured(self):
+        def one(name, time, unit="ns", **more):
+            return {"run_name": name, "run_type": "iteration", "cpu_time": time, "time_unit": unit, **more}
+        times = bench_run.jq_times([one("a", 3), one("a", 1), one("a", 2), one("b", 1, "us"), one("c", 0, error_occurred=True),
+                                    {**one("a", 99), "run_type": "aggregate"}])
+        self.assertEqual(times, {"a": 2, "b": 1000})
+
+    def test_a_jq_program_is_compared_with_libjq(self):
+        rows = bench_run.summarize_jq(self.jq_times(JqEqualOnKilobyte=45.0))
+        row = next(row for row in rows if row["name"] == "JqEqualOnKilobyte")
+        self.assertEqual((row["ns"], row["ratio"], row["target"]), ({"pawl": 10, "libjq": 45}, 4.5, 1))
+
+    def test_without_libjq_pawl_is_measured_alone_and_that_is_said(self):
+        rows = bench_run.summarize_jq(self.jq_times())
+        told, table = io.StringIO(), io.StringIO()
+        with contextlib.redirect_stderr(told), contextlib.redirect_stdout(table):
+            bench_run.print_jq_table(rows, 3)
+        self.assertIn("libjq is missing", told.getvalue())
+        self.assertIn("| `.a.b == 3` on 1 KiB | 10 | not measured |", table.getvalue())
 
 
 if __name__ == "__main__":

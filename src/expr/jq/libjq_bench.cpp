@@ -95,6 +95,7 @@ void evaluate_in_libjq(benchmark::State& state, const char* text, const Value& (
 }
 
 BENCHMARK_CAPTURE(compile_in_libjq, JqCompilePath, ".a.b");
+BENCHMARK_CAPTURE(compile_in_libjq, JqCompileUpdate, ".result += $value");
 BENCHMARK_CAPTURE(compile_in_libjq, JqCompileSelect, ".orders|map(select(.completed))|length");
 BENCHMARK_CAPTURE(evaluate_in_libjq, JqPath, ".a.b", small_document);
 BENCHMARK_CAPTURE(evaluate_in_libjq, JqEqualOnKilobyte, ".a.b == 3", kilobyte_document);
