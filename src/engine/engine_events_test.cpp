@@ -237,6 +237,29 @@ TEST_P(Events, StartTogetherInAnyOrder) {
   EXPECT_EQ(world.store().dump().find("partial set"), std::string::npos);
 }
 
+TEST_P(Events, StartTogetherEachDefinitionThatAsksForThem) {
+  world.programs.open = {kTogether, kTogetherToo};
+  world.publish("1", "bear", "toy.moved");
+  world.settle();
+  world.open();
+  world.publish("2", "bear", "toy.painted");
+  world.settle();
+  for (const DefinitionId definition : {kTogether, kTogetherToo}) {
+    ASSERT_EQ(world.stored(definition).size(), 1u) << definition;
+    EXPECT_EQ(world.started_by(world.stored(definition)[0].id), (Texts{"moved 1", "painted 2"}));
+  }
+  EXPECT_EQ(world.store().dump().find("partial set"), std::string::npos);
+}
+
+TEST_P(Events, StartNothingOfAnyDefinitionWhenTheGapIsTooLong) {
+  world.programs.open = {kTogether, kTogetherToo};
+  world.publish("1", "bear", "toy.moved");
+  world.settle();
+  world.pass(seconds(30));
+  EXPECT_EQ(world.store().dump().find("partial set"), std::string::npos);
+  for (const store::Wake& wake : world.store().due(kNever, {}, 100)) EXPECT_FALSE(is_partial_set(wake.execution));
+}
+
 TEST_P(Events, OfTheSameKindBeginAnotherSet) {
   world.programs.open = {kTogether};
   world.publish("1", "bear", "toy.moved");

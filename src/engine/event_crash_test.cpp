@@ -14,7 +14,7 @@ struct Story {
   explicit Story(StoreKind kind) : world(kind) {}
 
   void begin() {
-    world.programs.open = {kStarted, kStartedWaits, kTogether};
+    world.programs.open = {kStarted, kStartedWaits, kTogether, kTogetherToo};
     world.start(kWaiter, "bear");
     world.start(kLoop, "bear");
     world.publish("1", "bear");
@@ -35,12 +35,12 @@ struct Story {
     EXPECT_EQ(world.taken_by(world.stored(kWaiter)[0].id), Texts{"1"});
     EXPECT_EQ(world.taken_by(world.stored(kLoop)[0].id), Texts{"1"});
     std::multiset<std::string> causes;
-    for (const DefinitionId definition : {kStarted, kStartedWaits, kTogether})
+    for (const DefinitionId definition : {kStarted, kStartedWaits, kTogether, kTogetherToo})
       for (const store::ExecutionRow& row : world.stored(definition))
         for (const std::string& cause : world.started_by(row.id))
           causes.insert(std::to_string(definition.number) + " " + cause);
     EXPECT_EQ(causes, (std::multiset<std::string>{"3 moved 1", "3 moved 3", "4 moved 1", "4 moved 3", "5 moved 1",
-                                                  "5 painted 2"}));
+                                                  "5 painted 2", "8 moved 1", "8 painted 2"}));
     EXPECT_TRUE(world.store().messages({}, 10).empty());
     EXPECT_EQ(world.waits(), 3u);  // of the loop and of those that were started
   }

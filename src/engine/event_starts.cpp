@@ -153,6 +153,19 @@ void EventStarts::start(DefinitionId definition, EventNumber last, Value events,
   shared_.metrics.events_started.add();
 }
 
+// An event may begin a set for each of several definitions: a set's number is the event's and some more bits, the first
+// that no other set has. Those of later events are above those of earlier ones, so that they stay in their order.
+EventNumber EventStarts::free_number(EventNumber event) const {
+  uint64_t number = event.number << kSetsOfAnEventBits;
+  while (is_used(EventNumber(number))) ++number;
+  return EventNumber(number);
+}
+
+// Also by one that is gone in the same batch, which would take the new one with it.
+bool EventStarts::is_used(EventNumber id) const {
+  return gathering_.contains(id) || in_flight_.contains(id) || shared_.borders.store.find_partial_set(id);
+}
+
 void EventStarts::gather(const EventTrigger& trigger, const ArrivedEvent& event, DeskOutput& out) {
   const StartRule& rule = trigger.rule;
   PartialSetRow row;
@@ -170,7 +183,7 @@ void EventStarts::gather(const EventTrigger& trigger, const ArrivedEvent& event,
   if (filter == nullptr) {
     set = {};
     filter = first_match(rule, event.value);
-    row = {event.number, key, kNever, {}};
+    row = {free_number(event.number), key, kNever, {}};
   }
   set.events = with_event(set.events, filter->event, event.value);
   set.correlation = learn(set.correlation, *filter, event.value);

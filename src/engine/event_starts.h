@@ -33,6 +33,8 @@ struct DeskOutput {
 };
 void send(Shared& shared, ExecutionId destination, std::string body, DeskOutput& out);
 
+inline constexpr int kSetsOfAnEventBits = 10;  // beyond as many sets, an event takes numbers of the one behind it
+
 // The wake of a partial set is filed among those of executions, under an id that no execution has. Its slot is 0, and
 // so the first shard's.
 inline constexpr uint64_t kPartialSetBit = uint64_t{1} << 62;
@@ -61,6 +63,8 @@ class EventStarts {
 
   void gather(const EventTrigger& trigger, const ArrivedEvent& event, DeskOutput& out);
   void start(DefinitionId definition, EventNumber last, Value events, Value correlation, DeskOutput& out);
+  EventNumber free_number(EventNumber event) const;
+  bool is_used(EventNumber id) const;
   std::vector<store::PartialSetRow> sets_under(const kernel::EventKey& key) const;
   std::optional<store::PartialSetRow> find(EventNumber id) const;
   void put(const store::PartialSetRow& row, Timestamp due_before, DeskOutput& out);

@@ -35,7 +35,8 @@ inline constexpr DefinitionId kStartedWaits{4};  // a moved toy starts it, and i
 inline constexpr DefinitionId kTogether{5};      // a toy that was moved and painted starts it
 inline constexpr DefinitionId kProducer{6};      // publishes its input
 inline constexpr DefinitionId kChooser{7};       // waits for a toy to be painted, or else to be moved
-inline constexpr DefinitionId kDefinitionsEnd{8};
+inline constexpr DefinitionId kTogetherToo{8};   // as kTogether, by the same events
+inline constexpr DefinitionId kDefinitionsEnd{9};
 
 inline EventFilter filter_of(std::string name, std::string type) {
   return {std::move(name), "toys", std::move(type), {{"toy", std::nullopt}}};
@@ -62,7 +63,8 @@ class EventPrograms final : public Programs, public EventTriggers {
 
  private:
   static std::shared_ptr<kernel::ToyProgram> make(DefinitionId definition) {
-    const bool passes = definition == kStarted || definition == kTogether;
+    const bool needs_both = definition == kTogether || definition == kTogetherToo;
+    const bool passes = definition == kStarted || needs_both;
     const StateOrdinal first = definition == kProducer ? kernel::kPublishInput
                                : passes                ? kernel::kPassOn
                                                        : kernel::kAwaitEvent;
@@ -73,7 +75,7 @@ class EventPrograms final : public Programs, public EventTriggers {
     if (definition == kChooser) program->filters = {painted, moved};
     if (definition == kLoop) program->after_event = kernel::kAwaitEvent;
     program->starts.events = {moved};
-    if (definition != kTogether) return program;
+    if (!needs_both) return program;
     program->starts.events = {moved, painted};
     program->starts.needs_all = true;
     program->starts.gap = std::chrono::seconds(30);
