@@ -214,7 +214,8 @@ void add_client_commands(CLI::App& app, ClientOptions& options, Action& action) 
       "MACHINE:EXECUTION or FUNCTION:EXECUTION, its ARN, or the name alone where it is a durable function's";
   CLI::App& deploying = add_client_command(app, "deploy", "Create or update a state machine", options, action, deploy);
   deploying.add_option("FILE", options.file, "The definition: JSON or YAML, - for standard input")->required();
-  deploying.add_option("--name", options.name, "Of the state machine; the file's up to its first dot without it");
+  deploying.add_option("--name", options.name,
+                       "Of the state machine; its id, or the file's name up to the first dot, without it");
   deploying.add_option("--role", options.role, "Its roleArn")->type_name("ARN")->capture_default_str();
   deploying.add_option("--set", options.assignments, "An option of the definition, see docs/options.md")
       ->type_name("KEY=VALUE")

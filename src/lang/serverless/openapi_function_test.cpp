@@ -1,20 +1,14 @@
 // Functions that are operations of OpenAPI documents: what lint says of them, and what their calls carry.
 #include <gtest/gtest.h>
 
+#include "kernel/openapi_test_fixture.h"
 #include "lang/serverless/lint.h"
 #include "lang/serverless/program_test_fixture.h"
-#include "openapi/operation.h"
 
 namespace pawl::serverless {
 namespace {
 
-constexpr const char* kPets = R"(
-openapi: 3.0.3
-servers: [{url: 'https://pets.example'}]
-paths:
-  /pets/{petId}:
-    get: {operationId: getPet, parameters: [{name: petId, in: path, required: true}]}
-)";
+using kernel::kPets;
 
 std::string workflow_with(const std::string& function) {
   return R"({"id": "w", "name": "w", "functions": [{"name": "f", )" + function + R"(}], "states": [
@@ -22,15 +16,8 @@ std::string workflow_with(const std::string& function) {
      "actions": [{"functionRef": {"refName": "f", "parameters": {"petId": 7}}}]}]})";
 }
 
-// Findings as "CODE /pointer cause" lines.
 std::string findings(const std::string& function, const Files& files) {
-  std::string lines;
-  for (const Diagnostic& diagnostic : lint_text(workflow_with(function), "", {}, files)) {
-    EXPECT_GT(diagnostic.position.line, 0u);
-    EXPECT_FALSE(diagnostic.fix.empty());
-    lines += diagnostic.code + " " + diagnostic.pointer + " " + diagnostic.cause;
-  }
-  return lines;
+  return kernel::findings_in(lint_text(workflow_with(function), "", {}, files));
 }
 
 const Files kFiles = {{"pets.yaml", kPets}, {"broken.yaml", "openapi: [3"}};
@@ -55,25 +42,15 @@ TEST(OpenApiFunctions, NameAnOperationOfTheDocument) {
       findings(R"("operation": "broken.yaml#getPet")", kFiles).starts_with("SW_OPERATION /functions/0/operation"));
 }
 
-class OpenApiCalls : public WorkflowTest {
+class OpenApiCalls : public kernel::OpenApiCallTest<WorkflowTest> {
  protected:
   OpenApiCalls() { files = kFiles; }
-
-  kernel::Call open_call() const {
-    return program().call_of(execution(), execution().open_operations().begin()->second);
-  }
 };
 
 TEST_F(OpenApiCalls, CarryHowTheOperationIsCalled) {
   load_text(workflow_with(R"("operation": "pets.yaml#getPet")"));
   start();
-  const kernel::Call call = open_call();
-  EXPECT_EQ(call.name, "f");
-  EXPECT_EQ(call.resource, "pets.yaml#getPet");
-  EXPECT_EQ(json::print(call.input), R"({"petId":7})");
-  const auto operation = openapi::read_operation(call.endpoint);
-  ASSERT_TRUE(operation);
-  EXPECT_EQ(operation->url, "https://pets.example/pets/{petId}");
+  expect_pet_call();
 }
 
 TEST_F(OpenApiCalls, AreInheritedBySubWorkflows) {

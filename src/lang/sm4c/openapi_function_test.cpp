@@ -1,20 +1,14 @@
 // Functions that are operations of OpenAPI documents: what lint says of them, and what their calls carry.
 #include <gtest/gtest.h>
 
+#include "kernel/openapi_test_fixture.h"
 #include "lang/sm4c/lint.h"
 #include "lang/sm4c/program_test_fixture.h"
-#include "openapi/operation.h"
 
 namespace pawl::sm4c {
 namespace {
 
-constexpr const char* kPets = R"(
-openapi: 3.0.3
-servers: [{url: 'https://pets.example'}]
-paths:
-  /pets/{petId}:
-    get: {operationId: getPet, parameters: [{name: petId, in: path, required: true}]}
-)";
+using kernel::kPets;
 
 const Files kFiles = {{"pets.yaml", kPets}, {"functions.yaml", "- {name: f, operation: 'pets.yaml#getPet'}"}};
 
@@ -28,16 +22,7 @@ std::string with_operation(const std::string& operation) {
   return machine_with(R"([{"name": "f", "type": "rest", "operation": ")" + operation + R"("}])");
 }
 
-// Findings as "CODE /pointer cause" lines.
-std::string findings(const std::string& text) {
-  std::string lines;
-  for (const Diagnostic& diagnostic : lint_text(text, "", {}, kFiles)) {
-    EXPECT_GT(diagnostic.position.line, 0u);
-    EXPECT_FALSE(diagnostic.fix.empty());
-    lines += diagnostic.code + " " + diagnostic.pointer + " " + diagnostic.cause;
-  }
-  return lines;
-}
+std::string findings(const std::string& text) { return kernel::findings_in(lint_text(text, "", {}, kFiles)); }
 
 TEST(OpenApiFunctions, AreOperationsOfAFileBesideTheDefinition) {
   EXPECT_EQ(findings(with_operation("pets.yaml#getPet")), "");
@@ -63,26 +48,16 @@ TEST(OpenApiFunctions, AreReferredToByWayOfAFileOfFunctions) {
   EXPECT_EQ(referred_files(root, kFiles), (std::vector<std::string>{"functions.yaml", "pets.yaml"}));
 }
 
-class OpenApiCalls : public MachineTest {
+class OpenApiCalls : public kernel::OpenApiCallTest<MachineTest> {
  protected:
   OpenApiCalls() { files = kFiles; }
-
-  kernel::Call open_call() const {
-    return program().call_of(execution(), execution().open_operations().begin()->second);
-  }
 };
 
 TEST_F(OpenApiCalls, CarryHowTheOperationIsCalled) {
   for (const char* waits : {"true", "false"}) {
     load_text(machine_with(R"("functions.yaml")", waits));
     start();
-    const kernel::Call call = open_call();
-    EXPECT_EQ(call.name, "f");
-    EXPECT_EQ(call.resource, "pets.yaml#getPet");
-    EXPECT_EQ(json::print(call.input), R"({"petId":7})");
-    const auto operation = openapi::read_operation(call.endpoint);
-    ASSERT_TRUE(operation);
-    EXPECT_EQ(operation->url, "https://pets.example/pets/{petId}");
+    expect_pet_call();
   }
 }
 
