@@ -23,8 +23,8 @@ namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-constexpr uint64_t kAnswerBytesMax = 8 * 1024 * 1024;  // Lambda's own limit is 6 MiB of payload
-constexpr Duration kGrace = std::chrono::seconds(2);   // between SIGTERM and SIGKILL, when everything ends
+constexpr uint64_t kAnswerBytesMax = 8ULL * 1024 * 1024;  // Lambda's own limit is 6 MiB of payload
+constexpr Duration kGrace = std::chrono::seconds(2);      // between SIGTERM and SIGKILL, when everything ends
 
 // One place of a function: the process that fills it now, or the time at which the next one does.
 struct Place {
@@ -52,7 +52,7 @@ class FunctionProcesses::Watcher {
       : calls_(calls),
         surroundings_(std::move(surroundings)),
         notice_(std::move(notice)),
-        wake_(::eventfd(0, EFD_CLOEXEC)),
+        wake_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)),
         thread_([this] { watch(); }) {}
   ~Watcher() {
     close();
@@ -134,8 +134,9 @@ class FunctionProcesses::Watcher {
         });
     net::HttpServerOptions options;
     options.limits.body_bytes_max = kAnswerBytesMax;
-    PAWL_TRY(place.listener, net::HttpServer::listen(options, [api = place.api.get()](auto request, auto respond) {
-               const std::string path = request.target;
+    PAWL_TRY(place.listener,
+             net::HttpServer::listen(options, [api = place.api.get()](const auto& request, auto respond) {
+               const std::string_view path = request.target;
                if (!path.starts_with(kRuntimePath)) return respond({.status = 404, .headers = {}, .body = {}});
                api->handle(path, request, std::move(respond));
              }));

@@ -73,8 +73,8 @@ bool take_streams(const SpawnRequest& request) {
   const int input = request.input >= 0 ? request.input : ::open("/dev/null", O_RDONLY);
   const int errors = request.errors >= 0 ? request.errors : STDERR_FILENO;
   const int output = request.output >= 0 ? request.output : errors;
-  return ::dup2(input, STDIN_FILENO) >= 0 && ::dup2(output, STDOUT_FILENO) >= 0 && ::dup2(errors, STDERR_FILENO) >= 0 &&
-         ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+  return input >= 0 && ::dup2(input, STDIN_FILENO) >= 0 && ::dup2(output, STDOUT_FILENO) >= 0 &&
+         ::dup2(errors, STDERR_FILENO) >= 0 && ::close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
 }
 
 // In the child of a process that has threads: nothing here may allocate. Tells `report` why it did not become the
@@ -108,6 +108,7 @@ int fork_and_become(const SpawnRequest& request, pid_t& pid, char* const* argume
 
 std::vector<char*> pointers_to(std::vector<std::string>& texts) {
   std::vector<char*> pointers;
+  pointers.reserve(texts.size() + 1);
   for (std::string& text : texts) pointers.push_back(text.data());
   pointers.push_back(nullptr);
   return pointers;
@@ -123,6 +124,7 @@ std::vector<std::string> environment_with(const std::vector<std::pair<std::strin
   }
   for (const auto& [name, value] : added) variables.insert_or_assign(name, value);
   std::vector<std::string> environment;
+  environment.reserve(variables.size());
   for (const auto& [name, value] : variables) environment.push_back(name + "=" + value);
   return environment;
 }
