@@ -95,7 +95,8 @@ struct Found {
 // Reads one document for one operation. Lives as long as the call; the document must outlive it.
 class Reader {
  public:
-  explicit Reader(const Value& root) : root_(root), is_swagger_(json::text_at(root, "swagger").starts_with("2.")) {}
+  Reader(const Value& root, std::string_view base)
+      : root_(root), base_(base), is_swagger_(json::text_at(root, "swagger").starts_with("2.")) {}
 
   Result<Operation> read(std::string_view id) {
     if (!is_swagger_ && !json::text_at(root_, "openapi").starts_with("3."))
@@ -173,7 +174,20 @@ class Reader {
     });
   }
 
-  // The first one that is a whole URL, of the operation, else of its path, else of the document.
+  std::string_view base_origin() const { return base_.substr(0, base_.find_first_of("/?#", base_.find("://") + 3)); }
+
+  // A server's URL as seen from the document's own; itself where it is whole, or the document is a file.
+  std::string from_base(std::string url) const {
+    if (base_.empty() || is_absolute(url)) return url;
+    if (url.empty() || url.starts_with('/')) return std::string(base_origin()) + url;
+    while (url.starts_with("./")) url.erase(0, 2);
+    const std::string_view path = base_.substr(0, base_.find_first_of("?#"));
+    const std::string_view folder = path.substr(0, std::max(path.rfind('/'), base_origin().size()));
+    return url.starts_with("..") ? url : std::string(folder) + "/" + url;
+  }
+
+  // The first one that is a whole URL, of the operation, else of its path, else of the document; without any, where the
+  // document came from.
   Result<std::string> server_url() const {
     for (const Value* holder : {found_.operation, found_.item, &root_}) {
       const Value* servers = holder->find("servers");
@@ -181,25 +195,29 @@ class Reader {
       for (const Value& server : servers->items()) {
         auto url = url_of(server);
         if (!url) return url;
-        if (is_absolute(*url)) return without_slash(*std::move(url));
+        const std::string whole = from_base(*std::move(url));
+        if (is_absolute(whole)) return without_slash(whole);
       }
       return no_server("No server of the document has a whole URL, and a file has none that it could be relative to.",
                        "/servers");
     }
+    if (!base_.empty()) return std::string(base_origin());
     return no_server("The document names no server.", where_);
   }
 
   bool offers_scheme(std::string_view scheme) const {
     const Value* own = found_.operation->find("schemes");
     const Value* schemes = own != nullptr ? own : root_.find("schemes");
-    if (schemes == nullptr || !schemes->is_array()) return scheme == "https";
+    if (schemes == nullptr || !schemes->is_array())
+      return base_.empty() ? scheme == "https" : base_.starts_with(std::string(scheme) + "://");
     return std::ranges::any_of(schemes->items(),
                                [&](const Value& item) { return item.is_string() && item.as_string() == scheme; });
   }
 
   Result<std::string> swagger_server() const {
     const std::string_view scheme = offers_scheme("https") ? "https" : offers_scheme("http") ? "http" : "";
-    const std::string_view host = json::text_at(root_, "host");
+    const std::string_view own = json::text_at(root_, "host");
+    const std::string_view host = own.empty() && !base_.empty() ? base_origin().substr(base_.find("://") + 3) : own;
     const std::string base = without_slash(std::string(json::text_at(root_, "basePath")));
     const std::string url = std::string(scheme) + "://" + std::string(host) + base;
     const bool is_good = !scheme.empty() && !host.empty() && (base.empty() || base[0] == '/') && is_absolute(url);
@@ -386,6 +404,7 @@ class Reader {
   }
 
   const Value& root_;
+  std::string_view base_;
   bool is_swagger_;
   Found found_;
   std::string where_;  // the operation's pointer
@@ -394,8 +413,8 @@ class Reader {
 
 }  // namespace
 
-Result<Operation> find_operation(const Value& document, std::string_view operation_id) {
-  return Reader(document).read(operation_id);
+Result<Operation> find_operation(const Value& document, std::string_view operation_id, std::string_view base) {
+  return Reader(document, base).read(operation_id);
 }
 
 }  // namespace pawl::openapi

@@ -136,6 +136,25 @@ TEST(FindOperation, NeedsAWholeUrl) {
   EXPECT_EQ(code_of(R"({"swagger": "2.0", "paths": {"/a": {"get": {"operationId": "op"}}}})"), "OPENAPI_NO_SERVER");
 }
 
+std::string url_from(const std::string& document, std::string_view base) {
+  const auto operation = find_operation(json::parse(document).value(), "op", base);
+  return operation ? operation->url : operation.error().code;
+}
+
+TEST(FindOperation, TakesServersRelativeToWhereTheDocumentCameFrom) {
+  constexpr std::string_view kBase = "https://pets.example:8443/docs/v3/api.json?x=/y";
+  EXPECT_EQ(url_from(with_operation("/a", "", "[]"), kBase), "https://pets.example:8443/a");
+  EXPECT_EQ(url_from(with_operation("/a", "", R"([{"url": "/v1/"}])"), kBase), "https://pets.example:8443/v1/a");
+  EXPECT_EQ(url_from(with_operation("/a", "", R"([{"url": "./v1"}])"), kBase),
+            "https://pets.example:8443/docs/v3/v1/a");
+  EXPECT_EQ(url_from(with_operation("/a", "", R"([{"url": "v1"}])"), "http://h"), "http://h/v1/a");
+  EXPECT_EQ(url_from(with_operation("/a", "", R"([{"url": "https://other"}])"), kBase), "https://other/a");
+  EXPECT_EQ(url_from(with_operation("/a", "", R"([{"url": "../v1"}])"), kBase), "OPENAPI_NO_SERVER");
+  const std::string swagger =
+      R"({"swagger": "2.0", "basePath": "/b", "paths": {"/a": {"get": {"operationId": "op"}}}})";
+  EXPECT_EQ(url_from(swagger, "http://pets.example/api.json"), "http://pets.example/b/a");
+}
+
 TEST(FindOperation, HoldsThePathAgainstItsParameters) {
   const std::string id = R"(, "parameters": [{"name": "id", "in": "path"}])";
   EXPECT_EQ(code_of(with_operation("/a/{id}", id, kServer)), "");

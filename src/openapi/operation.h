@@ -79,9 +79,10 @@ struct Operation {
   friend bool operator==(const Operation&, const Operation&) = default;
 };
 
-// Errors, whose `where` is a JSON Pointer into the document: OPENAPI_INVALID, OPENAPI_UNKNOWN_OPERATION,
-// OPENAPI_NO_SERVER, OPENAPI_REFERENCE, OPENAPI_UNSUPPORTED.
-Result<Operation> find_operation(const Value& document, std::string_view operation_id);
+// `base` is the URL that the document came from, which its servers may be relative to; empty for a file. Errors, whose
+// `where` is a JSON Pointer into the document: OPENAPI_INVALID, OPENAPI_UNKNOWN_OPERATION, OPENAPI_NO_SERVER,
+// OPENAPI_REFERENCE, OPENAPI_UNSUPPORTED.
+Result<Operation> find_operation(const Value& document, std::string_view operation_id, std::string_view base = {});
 
 // As JSON, and back. Error: OPENAPI_INVALID.
 Value to_value(const Operation& operation);

@@ -13,9 +13,11 @@ std::string place_in(std::string_view document, std::string_view where) {
   return std::string(document) + (where.starts_with('/') ? "#" : ":") + std::string(where);
 }
 
-Result<Operation> read_from_text(std::string_view text, std::string_view id) {
+bool is_url(std::string_view document) { return document.starts_with("http://") || document.starts_with("https://"); }
+
+Result<Operation> read_from_text(std::string_view text, const OperationReference& reference) {
   PAWL_TRY(const json::Document document, text::parse_definition(text));
-  return find_operation(document.root, id);
+  return find_operation(document.root, reference.id, is_url(reference.document) ? reference.document : "");
 }
 
 }  // namespace
@@ -27,7 +29,7 @@ std::optional<OperationReference> split_reference(std::string_view resource) {
 }
 
 Result<json::Value> describe_operation(const OperationReference& reference, std::string_view text) {
-  auto operation = read_from_text(text, reference.id);
+  auto operation = read_from_text(text, reference);
   if (operation) return to_value(*operation);
   Error error = std::move(operation).error();
   error.where = place_in(reference.document, error.where);

@@ -11,7 +11,7 @@
 namespace pawl::openapi {
 
 struct OperationReference {
-  std::string_view document;  // a path
+  std::string_view document;  // a path, or the URL that it was fetched from
   std::string_view id;
 };
 
