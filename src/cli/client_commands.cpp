@@ -232,8 +232,10 @@ int deploy(const ClientOptions& options) {
   const auto document = text::parse_definition(*text);
   if (document && serverless::is_kpi_document(document->root)) return deploy_kpis(options, *document);
   // Linted here too, where findings have their place in the file.
-  const api::LoadedDefinition definition = api::load_definition(
-      {.text = *text, .file = options.file, .assignments = options.assignments, .read = read_beside(options.file)});
+  const api::LoadedDefinition definition = api::load_definition({.text = *text,
+                                                                 .file = options.file,
+                                                                 .assignments = options.assignments,
+                                                                 .read = read_beside(options.file, Elsewhere::kFetch)});
   if (definition.program == nullptr) {
     report(definition.diagnostics, options.json);
     return kExitRefused;

@@ -8,7 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/fetch.h"
 #include "json/parse.h"
+#include "net/url.h"
 
 namespace pawl::cli {
 
@@ -90,9 +92,11 @@ bool may_be_definition(const std::string& path) {
   return extension == ".json" || extension == ".yaml" || extension == ".yml";
 }
 
-std::function<Result<std::string>(std::string_view path)> read_beside(const std::string& definition) {
+std::function<Result<std::string>(std::string_view path)> read_beside(const std::string& definition,
+                                                                      Elsewhere elsewhere) {
   const std::filesystem::path folder = std::filesystem::path(definition).parent_path();
-  return [folder](std::string_view given) -> Result<std::string> {
+  return [folder, elsewhere](std::string_view given) -> Result<std::string> {
+    if (elsewhere == Elsewhere::kFetch && net::is_http_url(given)) return fetch_document(std::string(given));
     const std::string_view path =
         given.starts_with("file:") ? given.substr(given.starts_with("file://") ? 7 : 5) : given;
     if (path.contains("://"))

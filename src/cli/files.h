@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -21,9 +22,13 @@ Result<std::string> read_file(const std::string& path, size_t bytes_max);
 // Whether a file's name ends like that of a definition: .json, .yaml, .yml.
 bool may_be_definition(const std::string& path);
 
+enum class Elsewhere : uint8_t { kLeave, kFetch };
+
 // Reads the files that a definition refers to, from the definition's own folder; of one from standard input, from the
-// current one. Errors: those of read_file, and FILE_NOT_LOCAL for what lies elsewhere.
-std::function<Result<std::string>(std::string_view path)> read_beside(const std::string& definition);
+// current one. What lies elsewhere, at an http(s) URL, is fetched where asked, and told on stderr where it cannot be.
+// Errors: those of read_file, those of net::send, DOCUMENT_NOT_FETCHED, and FILE_NOT_LOCAL for what is not read.
+std::function<Result<std::string>(std::string_view path)> read_beside(const std::string& definition,
+                                                                      Elsewhere elsewhere = Elsewhere::kLeave);
 
 struct Input {
   json::Value value = json::Value::empty_object();

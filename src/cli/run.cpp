@@ -80,8 +80,11 @@ int run_asl(const RunOptions& options, const asl::Program& program) {
 int run(const RunOptions& options) {
   const auto text = read_file(options.file, kDefinitionBytesMax);
   if (!text) return refuse_run(text.error(), options);
-  const api::LoadedDefinition definition = api::load_definition(
-      {.text = *text, .file = options.file, .assignments = options.assignments, .read = read_beside(options.file)});
+  const api::LoadedDefinition definition =
+      api::load_definition({.text = *text,
+                            .file = options.file,
+                            .assignments = options.assignments,
+                            .read = read_beside(options.file, elsewhere_of(options))});
   if (definition.program == nullptr) {
     report(definition.diagnostics, options.json);
     return kExitRefused;

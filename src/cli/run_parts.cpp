@@ -6,7 +6,6 @@
 #include "base/random.h"
 #include "cli/console.h"
 #include "cli/documents.h"
-#include "cli/files.h"
 #include "text/timestamp.h"
 
 namespace pawl::cli {
@@ -42,6 +41,8 @@ std::string random_name() {
 }  // namespace
 
 // With mocks, a URL is not called by itself: a test must not reach the network because a mock is missing.
+Elsewhere elsewhere_of(const RunOptions& options) { return options.mocks_file ? Elsewhere::kLeave : Elsewhere::kFetch; }
+
 Result<RunTasks> make_run_tasks(const RunOptions& options, const std::string& machine) {
   RunTasks tasks;
   PAWL_TRY(tasks.mocks, make_mocks(options, machine));

@@ -9,6 +9,7 @@
 #include "api/machine.h"
 #include "base/result.h"
 #include "cli/commands.h"
+#include "cli/files.h"
 #include "connect/mapped_tasks.h"
 #include "connect/mocks.h"
 #include "connect/router.h"
@@ -26,6 +27,9 @@ struct RunTasks {
 // Mocks first, then what --tasks maps, then Resources that are URLs. `machine` is the name that the mock file knows the
 // definition by. Errors: MOCKS_…, TASKS_…, those of files.
 Result<RunTasks> make_run_tasks(const RunOptions& options, const std::string& machine);
+
+// With mocks nothing is asked of anybody else.
+Elsewhere elsewhere_of(const RunOptions& options);
 
 // Errors: those of --input, --context and --now.
 Result<api::ExecutionSetup> make_run_setup(const RunOptions& options, const std::string& machine);

@@ -6,6 +6,7 @@
 #include "api/machine.h"
 #include "cli/documents.h"
 #include "cli/files.h"
+#include "cli/run_parts.h"
 
 namespace pawl::cli {
 
@@ -41,7 +42,10 @@ std::string name_in(const std::string& file) {
 }  // namespace
 
 SiblingDefinitions::SiblingDefinitions(const RunOptions& options, std::stop_source stop)
-    : folder_(folder_of(options)), assignments_(options.assignments), stop_(std::move(stop)) {}
+    : folder_(folder_of(options)),
+      assignments_(options.assignments),
+      elsewhere_(elsewhere_of(options)),
+      stop_(std::move(stop)) {}
 
 void SiblingDefinitions::look_around() {
   if (std::exchange(has_looked_, true)) return;
@@ -58,7 +62,7 @@ std::shared_ptr<const kernel::Program> SiblingDefinitions::find(std::string_view
   api::LoadedDefinition loaded = api::load_definition({.text = *text,
                                                        .file = found->second,
                                                        .assignments = assignments_,
-                                                       .read = read_beside(found->second),
+                                                       .read = read_beside(found->second, elsewhere_),
                                                        .shares_assignments = true});
   if (loaded.program != nullptr) return loaded.program;
   diagnostics_ = std::move(loaded.diagnostics);

@@ -9,6 +9,7 @@
 
 #include "api/definition.h"
 #include "cli/commands.h"
+#include "cli/files.h"
 
 namespace pawl::cli {
 
@@ -30,6 +31,7 @@ class SiblingDefinitions {
 
   const std::string folder_;
   const std::vector<std::string> assignments_;
+  const Elsewhere elsewhere_;
   std::stop_source stop_;
   bool has_looked_ = false;
   std::map<std::string, std::string, std::less<>> files_;  // by the name of the definition

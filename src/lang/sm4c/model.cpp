@@ -118,11 +118,15 @@ bool has_own_field(const Value& state) {
   return start != nullptr && start->value.is_boolean();
 }
 
+bool is_readable(std::string_view uri) {
+  return is_local_path(uri) || uri.starts_with("http://") || uri.starts_with("https://") || uri.starts_with("file://");
+}
+
 void add_reference(const Value& value, std::vector<std::string>& files) {
   if (!value.is_string()) return;
   const std::string_view uri = value.as_string();
   const std::string path(uri.substr(0, uri.find('#')));
-  if (is_local_path(path) && std::ranges::find(files, path) == files.end()) files.push_back(path);
+  if (is_readable(path) && std::ranges::find(files, path) == files.end()) files.push_back(path);
 }
 
 bool has_type(const Value& function, std::string_view wanted) {

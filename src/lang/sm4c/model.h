@@ -257,8 +257,9 @@ using Files = std::map<std::string, std::string, std::less<>>;
 // Whether a URI is the path of such a file: one with a scheme leads elsewhere.
 bool is_local_path(std::string_view uri);
 
-// The paths of those files, each once, without what follows a #. What is no local path (https://…) is left out. Files
-// may refer to further ones: to be asked again with those that were read, until there are no new ones.
+// The paths of those files, and the URLs (http, https, file) of what lies elsewhere, each once, without what follows a
+// #; who reads them decides whether to fetch. Files may refer to further ones: to be asked again with those that were
+// read, until there are no new ones.
 std::vector<std::string> referred_files(const Value& root, const Files& files = {});
 
 // Builds the model. What makes that impossible or is no good goes into diagnostics, which have positions but no file.

@@ -79,15 +79,17 @@ void index_by_name(const std::vector<Definition>& definitions, std::string_view 
 
 // --- functions
 
-// A document from elsewhere is not fetched: who runs the machine says what stands for its functions.
+// Who runs the machine may say what stands for its functions, so a document from elsewhere may be missing.
 void report_missing(std::string_view document, Fields& fields) {
   if (is_local_path(document))
     fields.report_at(Code::kReference, "operation", "There is no file " + quoted(document) + " to read.",
                      "Name a document by its path from the definition's folder.");
   else
-    fields.report_at(Code::kDocumentElsewhere, "operation",
-                     quoted(document) + " is not read: only files beside the definition are.",
-                     "Save the document beside the definition, or map the function in the file of --tasks.");
+    fields.report_at(
+        Code::kDocumentElsewhere, "operation",
+        quoted(document) + " is not at hand: only files beside the definition are.",
+        "Let pawl run or pawl deploy fetch the document, save it beside the definition, or map the function "
+        "in the file of --tasks.");
 }
 
 // The document is one of the definition's files: what it says of the operation is kept, so that nothing reads it again.
@@ -98,7 +100,10 @@ void resolve_operation(Fields& fields, FunctionDefinition& function) {
   if (file == fields.reading().files.end()) return report_missing(reference->document, fields);
   auto endpoint = openapi::describe_operation(*reference, file->second);
   const Place here(fields.place(), fields.find({"operation"}).name);
-  if (!endpoint) return report_error(Code::kOperation, endpoint.error(), here, fields.reading());
+  const bool is_local = is_local_path(reference->document);
+  if (!endpoint)
+    return report_error(is_local ? Code::kOperation : Code::kDocumentElsewhere, endpoint.error(), here,
+                        fields.reading());
   function.endpoint = *std::move(endpoint);
   function.endpoint.make_immortal();
 }

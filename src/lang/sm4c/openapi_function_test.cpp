@@ -10,7 +10,10 @@ namespace {
 
 using kernel::kPets;
 
-const Files kFiles = {{"pets.yaml", kPets}, {"functions.yaml", "- {name: f, operation: 'pets.yaml#getPet'}"}};
+const Files kFiles = {{"pets.yaml", kPets},
+                      {"https://pets.example/api/pets.json", kPets},
+                      {"https://pets.example/page", "<html>"},
+                      {"functions.yaml", "- {name: f, operation: 'pets.yaml#getPet'}"}};
 
 std::string machine_with(const std::string& functions, const std::string& waits = "true") {
   return R"({"name": "m", "version": "1", "functions": )" + functions + R"(, "states": [{"name": "S", "start": true,
@@ -30,10 +33,22 @@ TEST(OpenApiFunctions, AreOperationsOfAFileBesideTheDefinition) {
             "SM4C_REFERENCE /functions/0/operation There is no file \"cats.yaml\" to read.");
 }
 
-TEST(OpenApiFunctions, MayHaveADocumentElsewhereWhichNobodyFetches) {
-  EXPECT_EQ(findings(with_operation("https://pets.example/api.json#getPet")),
-            "SM4C_DOCUMENT_ELSEWHERE /functions/0/operation \"https://pets.example/api.json\" is not read: only files "
-            "beside the definition are.");
+TEST(OpenApiFunctions, MayHaveADocumentElsewhereThatIsNotAtHand) {
+  EXPECT_EQ(
+      findings(with_operation("https://elsewhere.example/api.json#getPet")),
+      "SM4C_DOCUMENT_ELSEWHERE /functions/0/operation \"https://elsewhere.example/api.json\" is not at hand: only "
+      "files beside the definition are.");
+}
+
+TEST(OpenApiFunctions, AreTakenFromADocumentThatWasFetched) {
+  const std::string machine = with_operation("https://pets.example/api/pets.json#getPet");
+  const Value root = json::parse(machine).value();
+  EXPECT_EQ(referred_files(root), std::vector<std::string>{"https://pets.example/api/pets.json"});
+  EXPECT_EQ(findings(machine), "");
+}
+
+TEST(OpenApiFunctions, AreOnlyWarnedOfWhereAFetchedDocumentIsNone) {
+  EXPECT_TRUE(findings(with_operation("https://pets.example/page#getPet")).starts_with("SM4C_DOCUMENT_ELSEWHERE"));
 }
 
 TEST(OpenApiFunctions, NameAnOperationOfTheDocument) {

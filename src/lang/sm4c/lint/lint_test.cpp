@@ -210,7 +210,7 @@ TEST(Lint, ReadsListsFromFiles) {
 TEST(Lint, NamesTheFilesThatADefinitionRefersTo) {
   const auto document = json::parse(R"({"events": "e.json", "functions": [{"operation": "api.yaml#get"},
     {"operation": "http://x/y#z"}, {"operation": ".a # b", "type": "Expression"}], "retries": "e.json"})");
-  EXPECT_EQ(referred_files(*document), (std::vector<std::string>{"e.json", "api.yaml"}));
+  EXPECT_EQ(referred_files(*document), (std::vector<std::string>{"e.json", "api.yaml", "http://x/y"}));
 }
 
 TEST(Lint, NamesEveryCodeOnce) {

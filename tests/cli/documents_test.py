@@ -1,0 +1,83 @@
+#!/usr/bin/env python3
+"""Documents of OpenAPI that a definition names by a URL: `pawl run` fetches them, and never where functions are mocked."""
+import http.server
+import json
+import threading
+
+import command
+
+
+class Host:
+    """Serves a document, and the operation that it describes, whose server is relative to it."""
+
+    def __init__(self, operation_id="getPet"):
+        paths = {"/pets/{petId}": {"get": {"operationId": operation_id, "parameters": [{"name": "petId", "in": "path", "required": True}]}}}
+        document = {"openapi": "3.0.3", "servers": [{"url": "/v1"}], "paths": paths}
+        self.asked = asked = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                asked.append(self.path)
+                answers = {"/api.json": (200, document), "/v1/pets/7": (200, {"name": "Fido"}), "/round": (302, {})}
+                status, value = (302, {}) if self.path == "/moved" else answers.get(self.path, (404, {}))
+                body = json.dumps(value).encode()
+                self.send_response(status)
+                if status == 302:
+                    self.send_header("Location", "/api.json" if self.path == "/moved" else "/round")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def url(self, path):
+        return f"http://127.0.0.1:{self.server.server_port}{path}"
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class Documents(command.CommandTest):
+    def setUp(self):
+        super().setUp()
+        self.host = Host()
+        self.addCleanup(self.host.close)
+
+    def machine(self, path):
+        return self.write("pet.json", {
+            "id": "pet", "name": "Pet", "version": "1", "functions": [{"name": "f", "operation": self.host.url(path) + "#getPet"}],
+            "states": [{"name": "A", "start": True,
+                        "enterAction": {"type": "invokeFunction", "functionName": "f", "waitForCompletion": True, "arguments": {"petId": 7}},
+                        "enterResultHandler": "${ $value }"}]})
+
+    def test_a_document_is_fetched_and_its_operation_called(self):
+        self.assertEqual(self.succeeds("run", self.machine("/api.json")), {"name": "Fido"})
+        self.assertEqual(self.host.asked, ["/api.json", "/v1/pets/7"])
+
+    def test_an_answer_may_lead_to_another_place_but_not_for_ever(self):
+        self.assertEqual(self.succeeds("run", self.machine("/moved")), {"name": "Fido"})
+        said = self.refused("TASK_NOT_MAPPED", "run", self.machine("/round"))
+        self.assertIn("/round cannot be fetched: One answer leads to the next", said)
+
+    def test_what_cannot_be_fetched_is_told_and_may_be_mapped(self):
+        flow = self.machine("/nothing.json")
+        self.assertIn("/nothing.json cannot be fetched: The answer is 404.", self.refused("TASK_NOT_MAPPED", "run", flow))
+        tasks = self.write("tasks.json", {"f": {"exec": ["echo", "5"]}})
+        done = self.pawl("run", flow, "--tasks", tasks)
+        self.assertEqual((done.returncode, json.loads(done.stdout)), (0, 5))
+
+    def test_nothing_is_fetched_where_functions_are_mocked_nor_by_lint(self):
+        flow = self.machine("/api.json")
+        mocks = self.write("m.json", {"StateMachines": {"pet": {"TestCases": {"Case": {"f": "R"}}}}, "MockedResponses": {"R": {"0": {"Return": 3}}}})
+        self.assertEqual(self.succeeds("run", flow, "--mocks", mocks), 3)
+        self.assertIn(b"SM4C_DOCUMENT_ELSEWHERE", self.pawl("lint", flow).stdout + self.pawl("lint", flow).stderr)
+        self.assertEqual(self.host.asked, [])
+
+
+if __name__ == "__main__":
+    command.main()
