@@ -18,7 +18,7 @@ namespace {
 
 using store::ExecutionStatus;
 
-constexpr double kMicrosecond = 1e-6;
+constexpr double kMicrosecondsPerSecond = 1e6;  // divided by, since 1e-6 is no binary number: 0.0001, not 9.99…e-05
 
 std::string to_text(double number) {
   char text[32];
@@ -47,19 +47,19 @@ void add_gauge(std::string& out, std::string_view name, std::string_view help, c
   add_sample(out, name, "", value);
 }
 
-// The samples of a histogram, whose amounts are `unit`s; the head is the caller's.
+// The samples of a histogram, `per` of whose amounts are what is told; the head is the caller's.
 void add_histogram(std::string& out, const std::string& name, const std::string& labels, const Histogram& histogram,
-                   double unit) {
+                   double per) {
   const std::string before = labels.empty() ? "" : labels + ",";
   uint64_t count = 0;
   for (size_t i = 0; i < histogram.bounds().size(); ++i) {
     count += histogram.bucket(i);
-    const std::string bound = to_text(static_cast<double>(histogram.bounds()[i]) * unit);
+    const std::string bound = to_text(static_cast<double>(histogram.bounds()[i]) / per);
     add_sample(out, name + "_bucket", before + "le=\"" + bound + "\"", std::to_string(count));
   }
   count += histogram.bucket(histogram.bounds().size());
   add_sample(out, name + "_bucket", before + "le=\"+Inf\"", std::to_string(count));
-  add_sample(out, name + "_sum", labels, to_text(static_cast<double>(histogram.sum()) * unit));
+  add_sample(out, name + "_sum", labels, to_text(static_cast<double>(histogram.sum()) / per));
   add_sample(out, name + "_count", labels, std::to_string(count));
 }
 
@@ -139,7 +139,7 @@ void RequestMetrics::print(std::string& out) const {
   add_head(out, "pawl_http_request_seconds", "histogram", "Time from a request's last byte to its answer.");
   for (const auto& [name, route] : routes_)
     if (count_of(route.time) != 0)
-      add_histogram(out, "pawl_http_request_seconds", "route=\"" + name + "\"", route.time, kMicrosecond);
+      add_histogram(out, "pawl_http_request_seconds", "route=\"" + name + "\"", route.time, kMicrosecondsPerSecond);
 }
 
 std::string MetricsPage::print() {
@@ -183,11 +183,11 @@ void MetricsPage::print_commits(std::string& out) const {
   add_counter(out, "pawl_commits_total", "Commits, those that failed included.", count_of(metrics.commit_time));
   add_counter(out, "pawl_commits_failed_total", "Commits that were rolled back.", metrics.failed_commits.value());
   add_head(out, "pawl_commit_seconds", "histogram", "Time of a commit, its sync included.");
-  add_histogram(out, "pawl_commit_seconds", "", metrics.commit_time, kMicrosecond);
+  add_histogram(out, "pawl_commit_seconds", "", metrics.commit_time, kMicrosecondsPerSecond);
   add_head(out, "pawl_commit_executions", "histogram", "Executions that went on in one commit.");
   add_histogram(out, "pawl_commit_executions", "", metrics.commit_chunks, 1);
   add_head(out, "pawl_timer_lag_seconds", "histogram", "How late timers fired.");
-  add_histogram(out, "pawl_timer_lag_seconds", "", metrics.timer_lag, kMicrosecond);
+  add_histogram(out, "pawl_timer_lag_seconds", "", metrics.timer_lag, kMicrosecondsPerSecond);
 }
 
 void MetricsPage::print_queues(std::string& out) const {
@@ -242,7 +242,7 @@ void MetricsPage::print_process(std::string& out) const {
   add_counter(out, "pawl_log_lines_dropped_total", "Lines of the log that nobody took in time.",
               sources_.log.dropped());
   add_gauge(out, "pawl_uptime_seconds", "Since the server began.",
-            to_text(static_cast<double>(uptime_.elapsed_us()) * kMicrosecond));
+            to_text(static_cast<double>(uptime_.elapsed_us()) / kMicrosecondsPerSecond));
   add_gauge(out, "process_resident_memory_bytes", "Memory that the process has.", std::to_string(resident_bytes()));
   add_head(out, "pawl_build_info", "gauge", "The version.");
   add_sample(out, "pawl_build_info", "version=\"" + sources_.version + "\"", "1");

@@ -59,6 +59,8 @@ TEST_F(Metrics, CountRequestsByRouteAndStatus) {
   EXPECT_THAT(text, HasSubstr("pawl_http_requests_total{route=\"other\",status=\"404\"} 1\n"));
   EXPECT_THAT(text, HasSubstr("pawl_http_request_seconds_count{route=\"ListStateMachines\"} 2\n"));
   EXPECT_THAT(text, HasSubstr("pawl_http_request_seconds_bucket{route=\"ListStateMachines\",le=\"+Inf\"} 2\n"));
+  EXPECT_THAT(text, HasSubstr("pawl_http_request_seconds_bucket{route=\"ListStateMachines\",le=\"0.025\"}"));
+  EXPECT_THAT(text, HasSubstr("pawl_http_request_seconds_bucket{route=\"ListStateMachines\",le=\"1e-04\"}"));
 }
 
 TEST_F(Metrics, CountCommitsAndTimers) {
