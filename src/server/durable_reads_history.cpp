@@ -31,8 +31,6 @@ Outcome<Page> read_page(const Service& service, const LambdaRequest& request, Ex
   return page;
 }
 
-int64_t number_of(const Value& event) { return event.find("EventId")->as_integer().value_or(0); }
-
 // --- what a chained invoke started
 
 // The operation by which the entry of an event waits for its call: the facts after the event's tell it.
@@ -60,14 +58,12 @@ Value with_child(const Service& service, ExecutionId parent, const Value& event,
 // The events from the page's first on, as far as the facts go; one more than the page has where there are more.
 std::vector<Value> events_of(const Service& service, const engine::HistoryPart& part, const Page& page) {
   functions::HistoryView view(part.before.get(), page.with_data);
-  const EventId from = page.range.from;
   std::vector<Value> events;
   const std::span<const kernel::Fact> facts = part.facts;
   for (size_t i = 0; i < facts.size(); ++i) {
     const kernel::Fact& fact = facts[i];
     Value event = view.event_of(fact);
-    const bool is_before = from && (page.range.reverse ? fact.event > from : fact.event < from);
-    if (!event.is_object() || is_before) continue;
+    if (!event.is_object() || is_before(page.range, fact.event)) continue;
     const bool is_call = event.find("ChainedInvokeStartedDetails") != nullptr;
     events.push_back(is_call ? with_child(service, page.execution, event, facts.subspan(i + 1)) : std::move(event));
     if (!page.range.reverse && events.size() > page.range.count) break;
@@ -76,14 +72,11 @@ std::vector<Value> events_of(const Service& service, const engine::HistoryPart& 
   return events;
 }
 
-// A reversed page ends above the event that the next one begins with, which need not be among these.
 Value to_answer(const Service& service, const std::vector<Value>& events, const Page& page) {
   const size_t count = std::min<size_t>(events.size(), page.range.count);
   json::ArrayBuilder items;
   for (size_t i = 0; i < count; ++i) items.push(events[i]);
-  int64_t next = 0;
-  if (page.range.reverse && count != 0) next = number_of(events[count - 1]) - 1;
-  if (!page.range.reverse && count < events.size()) next = number_of(events[count]);
+  const int64_t next = next_page_begin(events, page.range, "EventId");
   json::ObjectBuilder answer(2);
   answer.set("Events", items.build());
   if (next != 0) answer.set("NextMarker", Value::string(page_token(service, page.list, std::to_string(next))));

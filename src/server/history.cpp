@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "json/members.h"
 #include "server/history_events.h"
 #include "server/service.h"
 
@@ -74,18 +75,27 @@ Value protocol_event(HistoryEvents& view, const kernel::Fact& fact, const Value&
   return as_protocol_has_it(event, fact.time, with_data);
 }
 
+bool is_before(const engine::EventRange& page, EventId event) {
+  return page.from && (page.reverse ? event > page.from : event < page.from);
+}
+
+// A reversed page ends above the event that the next one begins with, which need not be among these.
+int64_t next_page_begin(std::span<const Value> events, const engine::EventRange& page, std::string_view number) {
+  const size_t count = std::min<size_t>(events.size(), page.count);
+  if (page.reverse) return count == 0 ? 0 : json::integer_at(events[count - 1], number) - 1;
+  return count == events.size() ? 0 : json::integer_at(events[count], number);
+}
+
 namespace {
 
 // The events from the page's first on, as far as the facts go; one more than the page has where there are more.
 std::vector<Value> events_of(std::shared_ptr<const Compiled> code, const engine::HistoryPart& part, const Page& page) {
   HistoryEvents view(std::move(code));
   if (part.before != nullptr) view.begin_at(*part.before);
-  const EventId from = page.range.from;
   std::vector<Value> events;
   for (const kernel::Fact& fact : part.facts) {
-    const bool is_before = from && (page.range.reverse ? fact.event > from : fact.event < from);
     Value event = protocol_event(view, fact, page.qualifiers, page.with_data);
-    if (!event.is_object() || is_before) continue;
+    if (!event.is_object() || is_before(page.range, fact.event)) continue;
     events.push_back(std::move(event));
     if (!page.range.reverse && events.size() > page.range.count) break;
   }
@@ -93,16 +103,11 @@ std::vector<Value> events_of(std::shared_ptr<const Compiled> code, const engine:
   return events;
 }
 
-int64_t number_of(const Value& event) { return event.find("id")->as_integer().value_or(0); }
-
-// A reversed page ends above the event that the next one begins with, which need not be among these.
 Value to_answer(const Service& service, const std::vector<Value>& events, const Page& page) {
   const size_t count = std::min<size_t>(events.size(), page.range.count);
   json::ArrayBuilder items;
   for (size_t i = 0; i < count; ++i) items.push(events[i]);
-  int64_t next = 0;
-  if (page.range.reverse && count != 0) next = number_of(events[count - 1]) - 1;
-  if (!page.range.reverse && count < events.size()) next = number_of(events[count]);
+  const int64_t next = next_page_begin(events, page.range, "id");
   ObjectBuilder answer(2);
   answer.set("events", items.build());
   if (next != 0) answer.set("nextToken", Value::string(page_token(service, page.list, std::to_string(next))));

@@ -147,6 +147,11 @@ std::string_view status_name(store::ExecutionStatus status);  // "RUNNING"
 // The event of a history that shows a fact; null where none does. Facts must be given in order, from the first.
 Value protocol_event(HistoryEvents& view, const kernel::Fact& fact, const Value& qualifiers, bool with_data = true);
 
+// Pages of events: whether one comes before the page; the number that the next page begins with, where `number` names
+// the member that holds an event's, and 0 where these are the last ones: one more than the page has may be given.
+bool is_before(const engine::EventRange& page, EventId event);
+int64_t next_page_begin(std::span<const Value> events, const engine::EventRange& page, std::string_view number);
+
 // The page token that leads on from `position`, and the position that a request's token names: `first` where it has
 // none.
 std::string page_token(const Service& service, std::string_view list, std::string_view position);
