@@ -134,10 +134,12 @@ Value describe_method(const MethodReference& reference, const Files& files) {
   return endpoint.build();
 }
 
-bool has_method(const ProtoOutline& outline, const MethodReference& reference) {
+// Whether the service that is meant has the method among these of its methods.
+bool has_method(const ProtoOutline& outline, const MethodReference& reference,
+                std::vector<std::string> ProtoService::* methods) {
   return std::ranges::any_of(outline.services, [&](const ProtoService& service) {
     const bool is_meant = service.name == reference.service || service.full_name == reference.service;
-    return is_meant && std::ranges::find(service.methods, reference.method) != service.methods.end();
+    return is_meant && std::ranges::find(service.*methods, reference.method) != (service.*methods).end();
   });
 }
 
@@ -149,7 +151,13 @@ void resolve_method(Fields& fields, FunctionDefinition& function) {
   const Files& files = fields.reading().files;
   const auto file = files.find(reference->proto);
   if (file == files.end()) return report_missing(reference->proto, fields);
-  if (!has_method(outline_of_proto(file->second), *reference))
+  const ProtoOutline outline = outline_of_proto(file->second);
+  if (has_method(outline, *reference, &ProtoService::streaming))
+    return fields.report_at(Code::kOperation, "operation",
+                            "The method \"" + std::string(reference->method) +
+                                "\" streams; only calls with one message in and one out can be made.",
+                            "Name a method that does not.");
+  if (!has_method(outline, *reference, &ProtoService::methods))
     return fields.report_at(
         Code::kOperation, "operation",
         "The file has no method " + quoted(function.operation.substr(reference->proto.size() + 1)) + ".",

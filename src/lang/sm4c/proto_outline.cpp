@@ -68,6 +68,8 @@ ProtoService read_service(Tokens& tokens, const std::string& package) {
   int depth = 0;
   for (std::string_view token = tokens.next(); !token.empty(); token = tokens.next()) {
     if (token == "rpc" && depth == 1) service.methods.emplace_back(tokens.next());
+    const bool may_stream = token == "stream" && depth == 1 && !service.methods.empty();
+    if (may_stream && tokens.next() != ")") service.streaming.push_back(service.methods.back());
     if (token == "{") ++depth;
     if (token == "}" && --depth <= 0) break;
   }

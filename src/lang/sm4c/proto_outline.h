@@ -12,6 +12,7 @@ struct ProtoService {
   std::string name;       // without the package
   std::string full_name;  // with it
   std::vector<std::string> methods;
+  std::vector<std::string> streaming;  // those of the methods that take or give more than one message
 };
 
 struct ProtoOutline {

@@ -45,10 +45,12 @@ TEST(ProtoOutline, HasImportsServicesAndMethods) {
   ASSERT_EQ(outline.services.size(), 1u);
   EXPECT_EQ(outline.services[0].full_name, "shop.Depot");
   EXPECT_EQ(outline.services[0].methods, (std::vector<std::string>{"Pack", "Unpack"}));
+  EXPECT_EQ(outline.services[0].streaming, std::vector<std::string>{"Unpack"});
 }
 
 TEST(ProtoOutline, EndsOnAnyText) {
-  for (const char* text : {"", "service", "service {", "import", "import \"", "/*", "\"\\", "}}}} service A { rpc B"})
+  for (const char* text : {"", "service", "service {", "service A { rpc B(stream", "import", "import \"", "/*", "\"\\",
+                           "}}}} service A { rpc B"})
     EXPECT_LE(outline_of_proto(text).services.size(), 1u) << text;
 }
 
@@ -66,6 +68,16 @@ TEST(RpcFunctions, NameAServiceAndAMethodOfTheFile) {
             "SM4C_OPERATION /functions/0/operation The file has no method \"Comment/Pack\".");
   for (const char* operation : {"depot.proto", "depot.proto#Depot", "#Depot/Pack", "depot.proto#/Pack", "a/b#"})
     EXPECT_TRUE(findings(operation).starts_with("SM4C_OPERATION")) << operation;
+}
+
+TEST(RpcFunctions, AreMethodsWithOneMessageInAndOneOut) {
+  EXPECT_EQ(
+      findings("depot.proto#Depot/Unpack"),
+      "SM4C_OPERATION /functions/0/operation The method \"Unpack\" streams; only calls with one message in and one "
+      "out can be made.");
+  const ProtoOutline outline =
+      outline_of_proto("service S { rpc A(stream) returns (R); rpc B(R) returns (stream R) {} rpc C(R) returns (R); }");
+  EXPECT_EQ(outline.services[0].streaming, std::vector<std::string>{"B"});
 }
 
 TEST(RpcFunctions, NeedWhatTheirFilesImport) {
