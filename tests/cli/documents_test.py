@@ -55,6 +55,23 @@ class Documents(command.CommandTest):
                         "enterAction": {"type": "invokeFunction", "functionName": "f", "waitForCompletion": True, "arguments": {"petId": 7}},
                         "enterResultHandler": "${ $value }"}]})
 
+    def workflow(self, path):
+        return self.write("flow.json", {
+            "id": "pet", "name": "Pet", "functions": [{"name": "f", "operation": self.host.url(path) + "#getPet"}],
+            "states": [{"name": "A", "type": "operation", "start": {"kind": "default"}, "end": {"kind": "default"},
+                        "actions": [{"functionRef": {"refName": "f", "parameters": {"petId": 7}}}]}]})
+
+    def test_a_document_of_a_workflow_is_fetched_and_its_operation_called(self):
+        self.assertEqual(self.succeeds("run", self.workflow("/api.json")), {"name": "Fido"})
+        self.assertEqual(self.host.asked, ["/api.json", "/v1/pets/7"])
+
+    def test_a_workflow_without_its_document_calls_nothing(self):
+        done = self.pawl("run", self.workflow("/nowhere.json"))
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"cannot be fetched", done.stderr)
+        self.assertIn(b"TASK_NOT_MAPPED", done.stderr)
+        self.assertEqual(self.host.asked, ["/nowhere.json"])
+
     def test_a_document_is_fetched_and_its_operation_called(self):
         self.assertEqual(self.succeeds("run", self.machine("/api.json")), {"name": "Fido"})
         self.assertEqual(self.host.asked, ["/api.json", "/v1/pets/7"])

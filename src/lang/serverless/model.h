@@ -361,9 +361,9 @@ struct Definition {
 // wants the definition, since a language reads no disk.
 using Files = std::map<std::string, std::string, std::less<>>;
 
-// The paths of those files, each once, without what follows a #. What is no local path (https://…) is left out. What
-// the files refer to in turn (a schema's $ref, functions that name OpenAPI documents) is among them, for the files that
-// are at hand.
+// The paths of those files, each once, without what follows a #, and the URLs of OpenAPI documents; any other URL is
+// left out. What the files refer to in turn (a schema's $ref, functions that name OpenAPI documents) is among them, for
+// the files that are at hand.
 std::vector<std::string> referred_files(const Value& root, const Files& files = {});
 
 // The files that the $refs of a schema lead to, over others too.

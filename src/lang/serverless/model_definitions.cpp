@@ -36,6 +36,20 @@ FunctionDefinition read_function_fields(Fields& fields, const Value& source) {
   return function;
 }
 
+bool is_elsewhere(std::string_view document) { return document.contains("://"); }
+
+// The file of tasks may say what stands for a function, so a document from elsewhere may be missing.
+void report_missing(std::string_view document, const Place& place, Reading& reading) {
+  if (is_elsewhere(document))
+    reading.findings.report(Code::kDocumentElsewhere, place,
+                            quoted(document) + " is not at hand: only files beside the definition are.",
+                            "Let pawl run or pawl deploy fetch the document, save it beside the definition, or map the "
+                            "function in the file of --tasks.");
+  else
+    reading.findings.report(Code::kReference, place, "There is no file " + quoted(document) + " to read.",
+                            "Name an OpenAPI document by its path from the definition's folder, or by its URL.");
+}
+
 // The document is one of the definition's files: what it says of the operation is kept, so that nothing reads it again.
 void resolve_operation(Fields& fields, FunctionDefinition& function) {
   const auto reference = openapi::split_reference(function.resource);
@@ -44,13 +58,11 @@ void resolve_operation(Fields& fields, FunctionDefinition& function) {
   const Fields::Found written = fields.find({"resource", "operation"});
   const Place here(fields.place(), written.name);
   const auto file = reading.files.find(reference->document);
-  if (file == reading.files.end())
-    return reading.findings.report(Code::kReference, here,
-                                   "There is no file " + quoted(reference->document) + " to read.",
-                                   "Name an OpenAPI document by its path from the definition's folder; one from "
-                                   "elsewhere must be saved there.");
+  if (file == reading.files.end()) return report_missing(reference->document, here, reading);
   auto endpoint = openapi::describe_operation(*reference, file->second);
-  if (!endpoint) return report_error(Code::kOperation, endpoint.error(), here, reading);
+  if (!endpoint)
+    return report_error(is_elsewhere(reference->document) ? Code::kDocumentElsewhere : Code::kOperation,
+                        endpoint.error(), here, reading);
   function.endpoint = *std::move(endpoint);
   function.endpoint.make_immortal();
   function.source = function.source.with_member(kEndpoint, function.endpoint);

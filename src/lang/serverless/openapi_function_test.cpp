@@ -1,6 +1,7 @@
 // Functions that are operations of OpenAPI documents: what lint says of them, and what their calls carry.
 #include <gtest/gtest.h>
 
+#include "json/parse.h"
 #include "kernel/openapi_test_fixture.h"
 #include "lang/serverless/lint.h"
 #include "lang/serverless/program_test_fixture.h"
@@ -30,8 +31,17 @@ TEST(OpenApiFunctions, AreFoundUnderBothSpellings) {
 TEST(OpenApiFunctions, NeedTheirDocument) {
   EXPECT_EQ(findings(R"("operation": "cats.yaml#getPet")", kFiles),
             "SW_REFERENCE /functions/0/operation There is no file \"cats.yaml\" to read.");
-  EXPECT_EQ(findings(R"("operation": "https://pets.example/openapi.json#getPet")", kFiles),
-            "SW_REFERENCE /functions/0/operation There is no file \"https://pets.example/openapi.json\" to read.");
+}
+
+TEST(OpenApiFunctions, MayHaveADocumentElsewhere) {
+  const std::string url = "https://pets.example/openapi.json";
+  const std::string function = R"("operation": ")" + url + R"(#getPet")";
+  EXPECT_EQ(findings(function, kFiles), "SW_DOCUMENT_ELSEWHERE /functions/0/operation \"" + url +
+                                            "\" is not at hand: only files beside the definition are.");
+  EXPECT_EQ(findings(function, {{url, kPets}}), "");
+  EXPECT_TRUE(findings(function, {{url, "openapi: [3"}}).starts_with("SW_DOCUMENT_ELSEWHERE /functions/0/operation"));
+  const Value root = json::parse(workflow_with(function)).value();
+  EXPECT_EQ(referred_files(root), std::vector<std::string>{url});
 }
 
 TEST(OpenApiFunctions, NameAnOperationOfTheDocument) {

@@ -16,6 +16,11 @@ bool is_local(std::string_view uri) {
          !uri.starts_with("urn:") && !uri.starts_with("data:");
 }
 
+// Who reads the files decides whether what has a URL is fetched.
+bool is_readable(std::string_view uri) {
+  return is_local(uri) || uri.starts_with("http://") || uri.starts_with("https://");
+}
+
 // Gathers paths, each once.
 class Gathering {
  public:
@@ -46,7 +51,8 @@ class Gathering {
     for (const Value& function : functions->items())
       for (const std::string_view field : {"operation", "resource"}) {
         const Value* value = function.find(field);
-        if (value != nullptr && value->is_string() && value->as_string().contains('#')) add(value->as_string());
+        if (value != nullptr && value->is_string() && value->as_string().contains('#'))
+          add(value->as_string(), is_readable);
       }
   }
 
@@ -56,9 +62,9 @@ class Gathering {
   static std::string path_of(std::string_view uri) { return std::string(uri.substr(0, uri.find('#'))); }
 
   // Whether it is new.
-  bool add(std::string_view uri) {
+  bool add(std::string_view uri, bool (*is_wanted)(std::string_view uri) = is_local) {
     std::string path = path_of(uri);
-    if (!is_local(path) || std::ranges::find(found_, path) != found_.end()) return false;
+    if (!is_wanted(path) || std::ranges::find(found_, path) != found_.end()) return false;
     found_.push_back(std::move(path));
     return true;
   }

@@ -52,6 +52,7 @@ constexpr std::array kCodes = {
     CodeInfo{Code::kOutputCollection, "SW_OUTPUT_COLLECTION", kError},
     CodeInfo{Code::kTimeoutIgnored, "SW_TIMEOUT_IGNORED", kWarning},
     CodeInfo{Code::kReference, "SW_REFERENCE", kError},
+    CodeInfo{Code::kDocumentElsewhere, "SW_DOCUMENT_ELSEWHERE", kWarning},
     CodeInfo{Code::kOperation, "SW_OPERATION", kError},
     CodeInfo{Code::kTooLarge, "SW_TOO_LARGE", kError},
     CodeInfo{Code::kTooManyFindings, "SW_TOO_MANY_FINDINGS", kWarning},

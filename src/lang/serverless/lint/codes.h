@@ -50,6 +50,7 @@ enum class Code : uint8_t {
   kOutputCollection,
   kTimeoutIgnored,
   kReference,
+  kDocumentElsewhere,
   kOperation,
   kTooLarge,
   kTooManyFindings,
