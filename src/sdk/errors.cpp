@@ -8,15 +8,26 @@
 #include <cxxabi.h>
 
 #include "pawl/durable/json.h"
+#include "sdk/type_names.h"
 
 namespace pawl::durable {
+
+std::string detail::demangled(const char* mangled) {
+  int status = 0;
+  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
+                                                         &std::free);
+  return status == 0 ? std::string(name.get()) : std::string(mangled);
+}
+
 namespace {
 
-std::string type_name(const std::type_info& type) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> name(abi::__cxa_demangle(type.name(), nullptr, nullptr, &status),
-                                                         &std::free);
-  return status == 0 ? std::string(name.get()) : std::string(type.name());
+std::string type_name(const std::type_info& type) { return detail::demangled(type.name()); }
+
+struct Here : Traced {};
+
+std::vector<std::string> trace_of(const std::exception& error) {
+  const auto* traced = dynamic_cast<const Traced*>(&error);
+  return traced == nullptr ? std::vector<std::string>() : traced->stack_trace();
 }
 
 // Cuts at a character's border.
@@ -49,7 +60,8 @@ bool Error::caused_by(std::string_view type) const {
 }
 
 ValidationError::ValidationError(std::string message)
-    : Error("ValidationError", ErrorObject{"ValidationError", std::move(message), std::nullopt, {}}) {}
+    : Error("ValidationError", ErrorObject{"ValidationError", std::move(message), std::nullopt, Here().stack_trace()}) {
+}
 
 StepInterruptedError::StepInterruptedError()
     : std::runtime_error("The step was started and did not end: its process was interrupted. It may have run.") {}
@@ -58,9 +70,9 @@ ErrorObject describe(const std::exception_ptr& exception) {
   try {
     std::rethrow_exception(exception);
   } catch (const ApplicationError& error) {
-    return bounded({error.type(), error.what(), unless_empty(error.data()), {}});
+    return bounded({error.type(), error.what(), unless_empty(error.data()), error.stack_trace()});
   } catch (const Error& error) {
-    return bounded({error.type(), error.what(), error.cause().data, {}});
+    return bounded({error.type(), error.what(), error.cause().data, error.cause().stack_trace});
   } catch (const SerializationError& error) {
     return bounded({"SerializationError", error.what(), std::nullopt, {}});
   } catch (const StepInterruptedError& error) {
@@ -68,7 +80,7 @@ ErrorObject describe(const std::exception_ptr& exception) {
   } catch (const StepTimeoutError& error) {
     return bounded({"StepTimeoutError", error.what(), std::nullopt, {}});
   } catch (const std::exception& error) {
-    return bounded({type_name(typeid(error)), error.what(), std::nullopt, {}});
+    return bounded({type_name(typeid(error)), error.what(), std::nullopt, trace_of(error)});
   } catch (...) {
     const std::type_info* type = abi::__cxa_current_exception_type();
     return bounded({type != nullptr ? type_name(*type) : "unknown",

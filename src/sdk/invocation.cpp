@@ -14,6 +14,11 @@ constexpr int kPollGrowthMax = 10;
 
 using Clock = std::chrono::steady_clock;
 
+void drop_texts(OperationRecord& record) {
+  record.result.reset();
+  record.error.reset();
+}
+
 }  // namespace
 
 Invocation::Invocation(const Handler& handler, InvocationEvent event, DurableService& service, const Config& config)
@@ -303,12 +308,16 @@ void Invocation::follow_pages(std::string marker) {
   }
 }
 
+// An operation that this run has begun and that does not watch its record knows how it ended.
 void Invocation::apply(std::vector<OperationRecord> records, bool from_before) {
   for (OperationRecord& record : records) {
-    if (watchers_.contains(record.id)) changed_.push_back(record.id);
+    const bool is_watched = watchers_.contains(record.id);
+    if (is_watched) changed_.push_back(record.id);
     Entry& entry = records_[record.id];
     entry.from_before = entry.from_before || from_before;
     entry.record = std::move(record);
+    const bool is_own = !entry.from_before && !is_watched && is_terminal(entry.record.status);
+    if (is_own || entry.released) drop_texts(entry.record);
   }
 }
 
@@ -358,6 +367,13 @@ bool Invocation::was_recorded_before(const std::string& id) const {
 void Invocation::visit(const std::string& id) {
   const auto found = records_.find(id);
   if (found != records_.end()) found->second.visited = true;
+}
+
+void Invocation::release(const std::string& id) {
+  const auto found = records_.find(id);
+  if (found == records_.end()) return;
+  found->second.released = true;
+  drop_texts(found->second.record);
 }
 
 void Invocation::watch(RecordedOperation& operation) { watchers_[operation.id()] = &operation; }

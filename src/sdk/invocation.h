@@ -53,6 +53,8 @@ class Invocation final : private TaskObserver {
   const OperationRecord* find(const std::string& id) const;
   bool was_recorded_before(const std::string& id) const;
   void visit(const std::string& id);
+  // Its operation has settled: what was recorded as its result or error is not kept any longer.
+  void release(const std::string& id);
   // Calls operation.recorded() when an answer changes the record of its id.
   void watch(RecordedOperation& operation);
 
@@ -103,6 +105,7 @@ class Invocation final : private TaskObserver {
     OperationRecord record;
     bool from_before = false;
     bool visited = false;
+    bool released = false;
   };
   void task_ended() noexcept override { root_ended_ = true; }
 

@@ -22,13 +22,14 @@
 #include <utility>
 #include <vector>
 
+#include "pawl/durable/traced.h"
 #include "pawl/durable/types.h"
 
 namespace pawl::durable {
 
 // An error of your own with a type that survives replay:
 //   throw durable::ApplicationError("OutOfStock", "no more of " + sku, R"({"sku":"A-1"})");
-class ApplicationError : public std::runtime_error {
+class ApplicationError : public std::runtime_error, public Traced {
  public:
   ApplicationError(std::string type, const std::string& message, std::string data = {})
       : std::runtime_error(message), type_(std::move(type)), data_(std::move(data)) {}
@@ -51,7 +52,7 @@ class Error : public std::runtime_error {
 
   // The name of this class: "StepError".
   const char* type() const noexcept { return type_; }
-  // What was recorded: the type, message and data of the original error.
+  // What was recorded: the type, message, data and stack of the original error.
   const ErrorObject& cause() const noexcept { return cause_; }
   // True where the original error was of that type; a namespace may be left out.
   bool caused_by(std::string_view type) const;
@@ -100,7 +101,7 @@ class StepTimeoutError : public std::runtime_error {
 };
 
 // What is recorded of an exception: its type's name (ApplicationError's own, Error's class, else the C++ type), its
-// message.
+// message, and where it was made if it is Traced. An Error keeps the trace of what it was recorded for.
 ErrorObject describe(const std::exception_ptr& exception);
 
 // An error as JSON of the API ({"ErrorType":…,"ErrorMessage":…}), and back.

@@ -5,12 +5,14 @@
 //   const int sum = co_await left + co_await right;
 #pragma once
 
+#include <atomic>
 #include <coroutine>
 #include <exception>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -52,11 +54,16 @@ class Operation : public std::enable_shared_from_this<Operation> {
   // Calls `listener` once the operation has settled, at once if it has.
   void listen(std::function<void()> listener);
 
+  // Those who may still ask for the value. What nobody can ask for any more is released.
+  void add_reader() noexcept { readers_.fetch_add(1, std::memory_order_relaxed); }
+  void drop_reader() noexcept;
+
  protected:
   explicit Operation(Invocation& invocation) : invocation_(invocation) {}
 
   void settle(Payload payload);
   void settle(std::exception_ptr error);
+  virtual void on_settled() {}
 
   Invocation& invocation_;
 
@@ -68,11 +75,38 @@ class Operation : public std::enable_shared_from_this<Operation> {
   };
   void wake();
 
+  const std::thread::id thread_ = std::this_thread::get_id();
+  std::atomic<int> readers_ = 0;
+  bool is_unread_ = false;  // it had readers, and has none
   bool settled_ = false;
   Payload payload_;
   std::exception_ptr error_;
   std::vector<Waiter> waiters_;
   std::vector<std::function<void()>> listeners_;
+};
+
+// One of those who may ask for an operation's value. Copies are readers of their own.
+class Reader {
+ public:
+  explicit Reader(std::shared_ptr<Operation> operation) noexcept : operation_(std::move(operation)) {
+    operation_->add_reader();
+  }
+  Reader(const Reader& other) noexcept : operation_(other.operation_) {
+    if (operation_) operation_->add_reader();
+  }
+  Reader(Reader&& other) noexcept = default;
+  Reader& operator=(Reader other) noexcept {
+    operation_.swap(other.operation_);
+    return *this;
+  }
+  ~Reader() {
+    if (operation_) operation_->drop_reader();
+  }
+
+  const std::shared_ptr<Operation>& operation() const noexcept { return operation_; }
+
+ private:
+  std::shared_ptr<Operation> operation_;
 };
 
 }  // namespace detail
@@ -84,31 +118,31 @@ class [[nodiscard("co_await the operation, or its result and its errors are lost
   using Decode = std::function<T(const detail::Payload&)>;
 
   Future(std::shared_ptr<detail::Operation> operation, Decode decode)
-      : operation_(std::move(operation)), decode_(std::move(decode)) {}
+      : reader_(std::move(operation)), decode_(std::move(decode)) {}
 
-  bool await_ready() const noexcept { return operation_->settled(); }
-  void await_suspend(std::coroutine_handle<> waiter) { operation_->await(waiter); }
+  bool await_ready() const noexcept { return operation()->settled(); }
+  void await_suspend(std::coroutine_handle<> waiter) { operation()->await(waiter); }
   T await_resume() const {
-    operation_->consumed();
+    operation()->consumed();
     return value();
   }
 
   // For the library: the value of a settled operation; throws what it failed with.
   T value() const {
-    const detail::Payload& payload = operation_->payload();
+    const detail::Payload& payload = operation()->payload();
     try {
       return decode_(payload);
     } catch (const Error&) {
       throw;  // of an operation that a combinator stands for
     } catch (const std::exception& problem) {
-      operation_->give_up(problem);
+      operation()->give_up(problem);
       throw;
     }
   }
-  const std::shared_ptr<detail::Operation>& operation() const noexcept { return operation_; }
+  const std::shared_ptr<detail::Operation>& operation() const noexcept { return reader_.operation(); }
 
  private:
-  std::shared_ptr<detail::Operation> operation_;
+  detail::Reader reader_;
   Decode decode_;
 };
 
@@ -117,20 +151,20 @@ class [[nodiscard("co_await the operation, or its errors are lost")]] Future<voi
  public:
   using value_type = void;
 
-  explicit Future(std::shared_ptr<detail::Operation> operation) : operation_(std::move(operation)) {}
+  explicit Future(std::shared_ptr<detail::Operation> operation) : reader_(std::move(operation)) {}
 
-  bool await_ready() const noexcept { return operation_->settled(); }
-  void await_suspend(std::coroutine_handle<> waiter) { operation_->await(waiter); }
+  bool await_ready() const noexcept { return operation()->settled(); }
+  void await_suspend(std::coroutine_handle<> waiter) { operation()->await(waiter); }
   void await_resume() const {
-    operation_->consumed();
+    operation()->consumed();
     value();
   }
 
-  void value() const { static_cast<void>(operation_->payload()); }
-  const std::shared_ptr<detail::Operation>& operation() const noexcept { return operation_; }
+  void value() const { static_cast<void>(operation()->payload()); }
+  const std::shared_ptr<detail::Operation>& operation() const noexcept { return reader_.operation(); }
 
  private:
-  std::shared_ptr<detail::Operation> operation_;
+  detail::Reader reader_;
 };
 
 namespace detail {

@@ -28,8 +28,17 @@ void Operation::settle(std::exception_ptr error) {
 
 void Operation::wake() {
   settled_ = true;
+  on_settled();
   for (const Waiter& waiter : std::exchange(waiters_, {})) invocation_.wake(waiter.coroutine, waiter.context);
   for (const auto& listener : std::exchange(listeners_, {})) listener();
+  if (is_unread_) payload_.reset();
+}
+
+// A future that the body of a step held may go away on another thread, which must not touch the value.
+void Operation::drop_reader() noexcept {
+  if (readers_.fetch_sub(1, std::memory_order_acq_rel) != 1 || std::this_thread::get_id() != thread_) return;
+  is_unread_ = true;
+  if (settled_) payload_.reset();
 }
 
 // --- RecordedOperation ---
@@ -85,6 +94,9 @@ void RecordedOperation::consumed() {
   ContextState* reader = invocation_.current() != nullptr ? invocation_.current() : &head_.context;
   reader->now = std::max(reader->now, *record->ended);
 }
+
+// The operation has its value now: the record need not keep it as well.
+void RecordedOperation::on_settled() { invocation_.release(id()); }
 
 OperationUpdate RecordedOperation::update(OperationAction action) const {
   OperationUpdate update;

@@ -35,6 +35,7 @@ class RecordedOperation : public Operation {
  protected:
   explicit RecordedOperation(OperationHead head) : Operation(head.context.invocation), head_(std::move(head)) {}
 
+  void on_settled() override;
   // `record` is nullptr where the service knows of none.
   virtual void start(const OperationRecord* record) = 0;
 
