@@ -30,6 +30,7 @@ struct FunctionCall {
   std::string arn;              // as it was called
   std::string event;            // JSON
   std::string trace;            // of the caller; empty: none
+  std::string tenant = {};      // for whom it is made; empty: nobody was named
   Timestamp deadline = kNever;  // by the wall clock
   Duration timeout{};           // sets the deadline when a worker takes the call; 0: nothing does
 };

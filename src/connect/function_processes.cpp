@@ -23,8 +23,10 @@ namespace {
 
 using SteadyTime = std::chrono::steady_clock::time_point;
 
-constexpr uint64_t kAnswerBytesMax = 8ULL * 1024 * 1024;  // Lambda's own limit is 6 MiB of payload
-constexpr Duration kGrace = std::chrono::seconds(2);      // between SIGTERM and SIGKILL, when everything ends
+// A result may have 6 MiB, and lies as a text in the answer: the worst escape, of a control character, makes six bytes
+// of one.
+constexpr uint64_t kAnswerBytesMax = 40ULL * 1024 * 1024;
+constexpr Duration kGrace = std::chrono::seconds(2);  // between SIGTERM and SIGKILL, when everything ends
 
 // One place of a function: the process that fills it now, or the time at which the next one does.
 struct Place {

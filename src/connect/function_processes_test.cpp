@@ -65,6 +65,21 @@ TEST_F(FunctionProcessesTest, AreStartedAgainWhenTheyEnd) {
   EXPECT_NE(wait_for("started", 2), wait_for("started")) << "another process";
 }
 
+TEST_F(FunctionProcessesTest, HaveTheDirectoryTheEnvironmentAndTheMemoryTheyAreGiven) {
+  FunctionCommand command;
+  command.function = "f";
+  command.arguments = {
+      "bash", "-c",
+      "until [ $(ulimit -v) = 1048576 ]; do :; done; "
+      "[ \"$PWD $OWN $AWS_LAMBDA_FUNCTION_NAME $PAWL_DURABLE_SLOTS\" = '/ yes f 3' ] && exit 7; exit 8"};
+  command.directory = "/";
+  command.environment = {{"OWN", "yes"}};
+  command.slots = 3;
+  command.memory_bytes_max = 1ULL << 30;
+  ASSERT_TRUE(processes.run(command));
+  EXPECT_EQ(wait_for("ended"), "ended: exit status 7");
+}
+
 TEST_F(FunctionProcessesTest, AreNotStartedWithoutTheirProgram) {
   const auto run_it = run({"/no/such/program"});
   ASSERT_FALSE(run_it);

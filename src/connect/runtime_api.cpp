@@ -27,6 +27,7 @@ net::HttpServerResponse to_response(FunctionCall call) {
     response.headers.emplace_back("Lambda-Runtime-Deadline-Ms",
                                   std::to_string(call.deadline.time_since_epoch().count()));
   if (!call.trace.empty()) response.headers.emplace_back("Lambda-Runtime-Trace-Id", call.trace);
+  if (!call.tenant.empty()) response.headers.emplace_back("Lambda-Runtime-Aws-Tenant-Id", call.tenant);
   return response;
 }
 

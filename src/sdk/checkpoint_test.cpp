@@ -133,6 +133,30 @@ TEST(Checkpoint, TellsTransientRefusalsFromFinalOnes) {
   }
 }
 
+// Answers the end of everything: without a token.
+class LastAnswer final : public DurableService {
+ public:
+  CheckpointAnswer checkpoint(const CheckpointRequest&, Deadline) override {
+    ++calls;
+    return {};
+  }
+  StatePage state(const std::string&, const std::string&, const std::string&, Deadline) override { return {}; }
+
+  int calls = 0;
+};
+
+// Notes 3: such an answer is the last that the service gives to this invocation.
+TEST(Checkpoint, IsNotMadeAgainWhereTheServiceGaveNoToken) {
+  InvocationEvent event;
+  event.operations.emplace_back();
+  event.operations[0].id = "execution";
+  event.operations[0].type = OperationType::Execution;
+  LastAnswer service;
+  const FinishedInvocation finished = run_invocation(Handler(ten_steps), event, service);
+  EXPECT_EQ(finished.answer().status, Answer::Status::Retry);
+  EXPECT_EQ(service.calls, 1);
+}
+
 // Spec: 3.1.1.2-4, 3.3.1.1-2, 13.1.1: the state in pages.
 TEST(Checkpoint, ReadsAStateOfManyPages) {
   TestRunner runner([](Context& ctx) -> Task<int> {

@@ -96,6 +96,16 @@ TEST(Execution, RecordsAResultThatIsTooLargeForTheAnswer) {
   EXPECT_EQ(runner.execution().checkpoints()[0].updates.back().type, OperationType::Execution);
 }
 
+// Spec: 3.4.3: what counts is the answer as it travels, in which a quote of the result has two bytes.
+TEST(Execution, CountsTheEscapesOfItsAnswer) {
+  TestRunner runner([](Context&) -> Task<std::string> { co_return std::string(2'000'000, '"'); });
+  const auto run = runner.run();
+  ASSERT_EQ(run.status, RunStatus::Succeeded);
+  EXPECT_EQ(run.result->size(), 4'000'002U);
+  ASSERT_EQ(runner.execution().checkpoints().size(), 1U);
+  EXPECT_EQ(runner.execution().checkpoints()[0].updates.back().type, OperationType::Execution);
+}
+
 // Notes 36: a branch uses its own context only.
 TEST(Context, RefusesToBeUsedInsideAChild) {
   TestRunner runner([](Context& ctx) -> Task<void> {

@@ -23,8 +23,9 @@ Answer Invocation::finish_ended() {
   }
 }
 
+// What counts for an answer is what travels: the result as a text of JSON, with its escapes.
 Answer Invocation::succeed(Payload result) {
-  if (!result || result->size() <= kResponseBytesMax)
+  if (!result || quoted_size(*result) <= kResponseBytesMax)
     return Answer{Answer::Status::Succeeded, std::move(result), std::nullopt};
   OperationUpdate update;
   update.id = md5_prefix("execution-result");

@@ -277,6 +277,20 @@ class Printer {
 
 }  // namespace
 
+std::size_t quoted_size(std::string_view text) {
+  constexpr std::size_t kShortEscape = 2;
+  constexpr std::size_t kLongEscape = 6;
+  std::size_t size = text.size() + 2;
+  for (const char c : text) {
+    const bool is_short = c == '"' || c == '\\' || c == '\n' || c == '\r' || c == '\t';
+    if (is_short)
+      size += kShortEscape - 1;
+    else if (static_cast<unsigned char>(c) < 0x20)
+      size += kLongEscape - 1;
+  }
+  return size;
+}
+
 void append_quoted(std::string& out, std::string_view text) {
   static constexpr std::string_view kHex = "0123456789abcdef";
   out += '"';

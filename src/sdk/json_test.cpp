@@ -17,6 +17,16 @@ TEST(Json, PrintsWhatItRead) {
   EXPECT_EQ(Json::parse("\"\\u0001\"").dump(), "\"\\u0001\"");
 }
 
+TEST(Json, KnowsTheSizeOfAQuotedText) {
+  std::string every;
+  for (int byte = 0; byte < 128; ++byte) every += static_cast<char>(byte);
+  for (const std::string& text : {std::string(), std::string("plain å"), every}) {
+    std::string quoted;
+    append_quoted(quoted, text);
+    EXPECT_EQ(quoted_size(text), quoted.size());
+  }
+}
+
 // Spec: 9.1.4
 TEST(Json, RefusesWhatIsNotJson) {
   for (const char* text : {"", "nul", "[1,]", "{\"a\"}", "{a:1}", "01", "1.", "+1", "\"\x01\"", "\"\\x\"", "1 2", "[",

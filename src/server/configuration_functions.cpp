@@ -74,6 +74,8 @@ constexpr std::array kKeys = {
         }},
     Key{"retention_days",
         [](const Field& f, Draft& d) { return put(d.settings.retention_days, f.integer(1, kRetentionDaysMax)); }},
+    Key{"operations",
+        [](const Field& f, Draft& d) { return put(d.settings.operations_max, f.integer(1, kOperationsMax)); }},
 };
 
 std::unexpected<Error> unknown(const Field& field, std::string_view name) {

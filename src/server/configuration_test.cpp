@@ -108,7 +108,7 @@ TEST(ReadConfiguration, TakesFunctions) {
   const auto configuration = read(R"(
 functions:
   order: {command: [bin/order, --fast], directory: work, environment: {KEY: "${SECRET}"}, processes: 2, slots: 8,
-          memory: 64MiB, timeout: 10s, execution_timeout: 1h, retention_days: 7}
+          memory: 64MiB, timeout: 10s, execution_timeout: 1h, retention_days: 7, operations: 3000}
   plain: {durable: false}
 )");
   ASSERT_TRUE(configuration.has_value()) << to_string(configuration.error());
@@ -121,8 +121,9 @@ functions:
   EXPECT_EQ(functions[0].command.processes, 2U);
   EXPECT_EQ(functions[0].command.slots, 8U);
   EXPECT_EQ(functions[0].command.memory_bytes_max, 64U * 1024 * 1024);
-  EXPECT_EQ(json::print(functions[0].configuration),
-            R"({"Timeout":10,"DurableConfig":{"ExecutionTimeout":3600,"RetentionPeriodInDays":7}})");
+  EXPECT_EQ(
+      json::print(functions[0].configuration),
+      R"({"Timeout":10,"DurableConfig":{"ExecutionTimeout":3600,"RetentionPeriodInDays":7,"OperationsMax":3000}})");
   EXPECT_EQ(json::print(functions[1].configuration), R"({"Timeout":900})");
 }
 

@@ -6,6 +6,7 @@
 
 #include "engine/shard.h"
 #include "json/print.h"
+#include "lang/durable/update.h"
 #include "lang/durable/views.h"
 
 namespace pawl::server {
@@ -125,28 +126,12 @@ Outcome<std::string> read_marker(const Service& service, std::string_view list, 
   return *std::move(position);
 }
 
-namespace {
-
-// Texts, and a list of texts.
-Outcome<void> check_error(const Value& error) {
-  for (const std::string_view name : {"ErrorMessage", "ErrorType", "ErrorData"})
-    if (const Value* given = error.find(name); given != nullptr && !given->is_null() && !given->is_string())
-      return refuse_member(name, "Member must be a string");
-  const Value* trace = error.find("StackTrace");
-  const bool has_trace = trace != nullptr && !trace->is_null();
-  if (has_trace && (!trace->is_array() || !std::ranges::all_of(trace->items(), &Value::is_string)))
-    return refuse_member("StackTrace", "Member must be a list of strings");
-  return {};
-}
-
-}  // namespace
-
 Outcome<Value> read_error_object(const LambdaRequest& request) {
   if (request.http.body.size() > kErrorBytesMax)
     return refuse("RequestTooLargeException",
                   "Error object size must be less than or equal to " + std::to_string(kErrorBytesMax) + " bytes.");
   PAWL_TRY(const Value error, request.object());
-  if (const auto checked = check_error(error); !checked) return std::unexpected(checked.error());
+  if (const auto wrong = functions::find_wrong_member(error)) return refuse_member(wrong->member, wrong->constraint);
   return error;
 }
 

@@ -42,17 +42,28 @@ OperationId operation_of(std::span<const kernel::Fact> after, const Value& entry
   return {};
 }
 
+Value with_started(const Value& event, std::string_view version, const Value& arn) {
+  Value details = event.find("ChainedInvokeStartedDetails")->with_member("ExecutedVersion", Value::string(version));
+  if (!arn.is_null()) details = details.with_member("DurableExecutionArn", arn);
+  return event.with_member("ChainedInvokeStartedDetails", details);
+}
+
+// A function that is not durable has no execution to name: its version follows from what was called.
+Value with_plain_version(const Service& service, const Value& event) {
+  const Value* name = event.find("ChainedInvokeStartedDetails")->find("FunctionName");
+  const auto function = find_function(service, name->as_string(), "");
+  const bool is_plain = function && !function->configuration.is_durable();
+  return is_plain ? with_started(event, function->version, {}) : event;
+}
+
 // The call is made once the event is durable, so that the event itself cannot name what it started.
 Value with_child(const Service& service, ExecutionId parent, const Value& event, std::span<const kernel::Fact> after) {
   const OperationId operation = operation_of(after, *event.find("Id"));
   const auto row = operation ? service.engine.find_child({parent, operation, 0, {}}) : std::nullopt;
-  const RevisionPointer revision = row ? service.catalog.find_revision(row->definition) : nullptr;
+  if (!row) return with_plain_version(service, event);
+  const RevisionPointer revision = service.catalog.find_revision(row->definition);
   if (revision == nullptr || !is_function(*revision)) return event;
-  const Value details =
-      event.find("ChainedInvokeStartedDetails")
-          ->with_member("ExecutedVersion", Value::string(version_text(row->version)))
-          .with_member("DurableExecutionArn", Value::string(durable_arn(service.arns, *revision, *row)));
-  return event.with_member("ChainedInvokeStartedDetails", details);
+  return with_started(event, version_text(row->version), Value::string(durable_arn(service.arns, *revision, *row)));
 }
 
 // The events from the page's first on, as far as the facts go; one more than the page has where there are more.

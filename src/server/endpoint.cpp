@@ -78,9 +78,11 @@ std::vector<std::string_view> Endpoint::routes() {
 }
 
 void Endpoint::handle(net::HttpServerRequest request, net::Respond respond) {
-  if (request.method == "POST" && request.target == "/") return handle_operation(request, std::move(respond));
   if (is_lambda(request.target)) return handle_functions(request, std::move(respond));
   if (RuntimeWorkers::is_runtime(request.target)) return parts_.workers.handle(request, std::move(respond));
+  if (request.body.size() > parts_.body_bytes_max)
+    return respond(net::error_answer(413, "The body is larger than the limit."));
+  if (request.method == "POST" && request.target == "/") return handle_operation(request, std::move(respond));
   if (is_rest(request.target)) return handle_own(request, std::move(respond));
   const Stopwatch watch;
   net::HttpServerResponse response = answer(request);

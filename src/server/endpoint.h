@@ -26,6 +26,7 @@ struct EndpointParts {
   MetricsPage& metrics;
   Log& log;
   RuntimeWorkers& workers;
+  uint64_t body_bytes_max;  // of requests that are not about functions
 };
 
 // Any thread may call it; it must outlive every answer.

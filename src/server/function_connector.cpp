@@ -7,6 +7,7 @@
 #include "json/members.h"
 #include "json/parse.h"
 #include "json/print.h"
+#include "lang/durable/views.h"
 #include "server/arns.h"
 #include "server/starts.h"
 
@@ -22,10 +23,9 @@ constexpr size_t kIdPrefixSize = 24;  // of a UUID: all but its last group
 constexpr std::string_view kFunctionArns = "arn:aws:lambda:";
 constexpr std::string_view kMachineArns = "arn:aws:states:";
 
-// A durable execution's ARN begins with its function's.
-std::string function_arn_of(const Value& event) {
-  const std::string_view whole = text_at(event, "DurableExecutionArn");
-  return std::string(whole.substr(0, whole.find('/')));
+// An execution's ARN begins with its function's.
+std::string function_arn_of(std::string_view execution_arn) {
+  return std::string(execution_arn.substr(0, execution_arn.find('/')));
 }
 
 Value error_object(const Value& type, const Value& message, const Value& trace = {}) {
@@ -40,17 +40,24 @@ Value error_object(std::string_view type, std::string_view message) {
   return error_object(Value::string(type), Value::string(message));
 }
 
-// How the code of a durable function ended, as its execution takes it.
-TaskAnswer code_answer(const connect::CallEnd& end) {
-  if (end.is_success) {
-    auto body = json::parse(end.body);
-    return TaskAnswer::succeeded(body ? *std::move(body) : Value());
-  }
+TaskAnswer failed_answer(const connect::CallEnd& end) {
   json::ObjectBuilder failure(3);
   failure.set("Error", Value::string(end.error_type));
   failure.set("Cause", Value::string(end.message));
   if (end.trace.is_array()) failure.set("StackTrace", end.trace);
   return {TaskAnswer::Kind::kFailed, failure.build()};
+}
+
+// How the code of a durable function ended, as its execution takes it.
+TaskAnswer code_answer(const connect::CallEnd& end) {
+  if (!end.is_success) return failed_answer(end);
+  auto body = json::parse(end.body);
+  return TaskAnswer::succeeded(body ? *std::move(body) : Value());
+}
+
+// And that of another function, whose answer may be any text.
+TaskAnswer plain_answer(const connect::CallEnd& end) {
+  return end.is_success ? TaskAnswer::succeeded(Value::string(end.body)) : failed_answer(end);
 }
 
 // What a Task state on a function says: the Resource, or the parameter of lambda:invoke.
@@ -106,16 +113,21 @@ connect::FunctionCall FunctionConnector::call_of(const FoundFunction& function, 
   return call;
 }
 
-// --- the code of durable functions
+// --- the code of functions, for executions of their own
 
 bool FunctionConnector::claims(const engine::TaskRequest& request) {
+  const Value& input = request.input;
+  const bool is_plain = input.find("arn") != nullptr && input.find("payload") != nullptr;
   return request.resource.starts_with(kFunctionPrefix) &&
-         (request.input.find("event") != nullptr || request.input.find("function") != nullptr);
+         (input.find("event") != nullptr || input.find("function") != nullptr || is_plain);
 }
 
 FunctionConnector::Expect FunctionConnector::start(const engine::TaskRequest& request, engine::AnswerTask answer) {
-  if (request.input.find("event") == nullptr) return call_chained(request, std::move(answer));
-  call_code(request, std::move(answer));
+  if (request.input.find("function") != nullptr) return call_chained(request, std::move(answer));
+  if (request.input.find("event") != nullptr)
+    call_code(request, std::move(answer));
+  else
+    call_plain(request, std::move(answer));
   return Expect::kAnswer;
 }
 
@@ -125,22 +137,61 @@ void FunctionConnector::call_code(const engine::TaskRequest& request, engine::An
   const Value event = *request.input.find("event");
   const std::string token = tokens_.mint(request.execution, request.operation,
                                          static_cast<uint32_t>(json::integer_at(request.input, "sequence")));
+  submit(request, text_at(event, "DurableExecutionArn"),
+         json::print(event.with_member("CheckpointToken", Value::string(token))),
+         [answer = std::move(answer)](const connect::CallEnd& end) { answer(code_answer(end)); });
+}
+
+// One that was out when the server ended is made again.
+void FunctionConnector::call_plain(const engine::TaskRequest& request, engine::AnswerTask answer) {
+  submit(request, text_at(request.input, "arn"), std::string(text_at(request.input, "payload")),
+         [answer = std::move(answer)](const connect::CallEnd& end) { answer(plain_answer(end)); });
+}
+
+void FunctionConnector::submit(const engine::TaskRequest& request, std::string_view execution_arn, std::string event,
+                               std::function<void(connect::CallEnd)> ended) {
   connect::FunctionCall call;
-  call.id = call_id(request.task);
-  call.arn = function_arn_of(event);
+  call.id = functions::request_id(execution_arn, request.operation);
+  call.arn = function_arn_of(execution_arn);
   call.function = queue_of(request.state, std::string_view(call.arn).substr(call.arn.rfind(':') + 1));
-  call.event = json::print(event.with_member("CheckpointToken", Value::string(token)));
+  call.event = std::move(event);
+  call.tenant = text_at(request.input, "tenant");
   call.timeout = std::chrono::seconds(json::integer_at(request.endpoint, "timeout"));
-  calls_.submit(std::move(call),
-                [answer = std::move(answer)](const connect::CallEnd& end) { answer(code_answer(end)); });
+  {
+    const std::lock_guard lock(mutex_);
+    code_calls_[request.task] = call.id;
+  }
+  calls_.submit(std::move(call), [this, task = request.task, ended = std::move(ended)](connect::CallEnd end) {
+    {
+      const std::lock_guard lock(mutex_);
+      code_calls_.erase(task);
+    }
+    ended(std::move(end));
+  });
+}
+
+void FunctionConnector::cancel(engine::TaskId task) {
+  std::string id = call_id(task);
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = code_calls_.find(task); found != code_calls_.end()) {
+      id = std::move(found->second);
+      code_calls_.erase(found);
+    }
+  }
+  calls_.withdraw(id);
 }
 
 // --- what code and Task states call
 
-FunctionConnector::End FunctionConnector::end_of(const engine::Closed& closed, bool returns_text) {
+FunctionConnector::End FunctionConnector::end_of(const engine::Closed& closed, const Revision& revision) {
   const Value& outcome = closed.outcome;
   if (closed.status == kernel::Status::kSucceeded)
-    return {End::Status::kSucceeded, returns_text ? outcome : Value::string(json::print(outcome))};
+    return {End::Status::kSucceeded, is_function(revision) ? outcome : Value::string(json::print(outcome))};
+  if (closed.status == kernel::Status::kTimedOut && is_function(revision)) {
+    const std::chrono::seconds limit(configuration_of(revision).execution_timeout_seconds());
+    return {End::Status::kTimedOut, {}, functions::execution_timeout_error(limit)};
+  }
   const Value* whole = outcome.find("ErrorObject");
   End end{End::Status::kFailed, {}, {}};
   end.error = whole != nullptr ? *whole : error_object(value_at(outcome, "Error"), value_at(outcome, "Cause"));
@@ -155,8 +206,8 @@ FunctionConnector::Expect FunctionConnector::start_child(engine::StartRequest st
   Service& service = this->service();
   const RevisionPointer revision = service.catalog.find_revision(start.definition);
   const bool calls_code = is_function(*revision);  // so it cannot end with its start
-  ExecutionEnds::Told told = [calls_code, ended](const engine::Closed* closed) {
-    if (closed != nullptr) ended(end_of(*closed, calls_code));
+  ExecutionEnds::Told told = [revision, ended](const engine::Closed* closed) {
+    if (closed != nullptr) ended(end_of(*closed, *revision));
   };
   const engine::ChildLink link{request.execution, request.operation, request.attempt, {}};
   if (request.execution) start.parent = link;
@@ -181,7 +232,8 @@ FunctionConnector::Expect FunctionConnector::start_child(engine::StartRequest st
 
 FunctionConnector::Expect FunctionConnector::call_function(const FoundFunction& function,
                                                            const engine::TaskRequest& request,
-                                                           const std::string& payload, Ended ended) {
+                                                           const std::string& payload, const std::string& tenant,
+                                                           Ended ended) {
   auto input = json::parse(payload);
   if (!input) {
     ended({End::Status::kFailed,
@@ -191,9 +243,11 @@ FunctionConnector::Expect FunctionConnector::call_function(const FoundFunction& 
     return Expect::kAnswer;
   }
   if (function.configuration.is_durable())
-    return start_child(durable_start(service(), function, "", payload, *std::move(input)), request, std::move(ended));
-  calls_.submit(call_of(function, service().arns, call_id(request.task), payload), [ended = std::move(ended)](
-                                                                                       const connect::CallEnd& end) {
+    return start_child(durable_start(service(), function, "", payload, *std::move(input), tenant), request,
+                       std::move(ended));
+  connect::FunctionCall call = call_of(function, service().arns, call_id(request.task), payload);
+  call.tenant = tenant;
+  calls_.submit(std::move(call), [ended = std::move(ended)](const connect::CallEnd& end) {
     if (end.is_success) return ended({End::Status::kSucceeded, Value::string(end.body)});
     ended(
         {End::Status::kFailed, {}, error_object(Value::string(end.error_type), Value::string(end.message), end.trace)});
@@ -240,7 +294,8 @@ FunctionConnector::Expect FunctionConnector::call_chained(const engine::TaskRequ
   Ended ended = [answer = std::move(answer)](End end) { answer(chained_answer(std::move(end))); };
   if (target.starts_with(kMachineArns)) return call_machine(target, request, payload, std::move(ended));
   const auto function = find_function(service(), target, "");
-  if (function) return call_function(*function, request, payload, std::move(ended));
+  if (function)
+    return call_function(*function, request, payload, std::string(text_at(request.input, "tenant")), std::move(ended));
   ended({End::Status::kFailed, {}, error_object(function.error().type, function.error().message)});
   return Expect::kAnswer;
 }
@@ -279,7 +334,7 @@ FunctionConnector::Expect FunctionConnector::start_task(const engine::TaskReques
     ended({End::Status::kFailed, {}, error_object(function.error().type, function.error().message)});
     return Expect::kAnswer;
   }
-  return call_function(*function, request, json::print(input), std::move(ended));
+  return call_function(*function, request, json::print(input), "", std::move(ended));
 }
 
 }  // namespace pawl::server

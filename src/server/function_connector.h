@@ -1,5 +1,6 @@
 // Tasks that call functions: the code of durable functions, which is called again and again; calls that such code makes
-// (chained invokes); and Task states on functions of this server.
+// (chained invokes); Task states on functions of this server; and calls of functions that are not durable for which
+// nobody waits.
 //
 // A call of a durable function's code has a checkpoint token in its event. One that was out when the server ended is
 // not made again: it fails, its token with it, and the code is called anew. A durable function, or a state machine,
@@ -8,7 +9,9 @@
 
 #include <atomic>
 #include <functional>
+#include <mutex>
 #include <string>
+#include <unordered_map>
 
 #include "connect/function_calls.h"
 #include "engine/task.h"
@@ -34,7 +37,7 @@ class FunctionConnector {
   // Of a Task state: the ARN of a function that is here, or lambda:invoke with its name.
   bool claims_task(const engine::TaskRequest& request) const;
   Expect start_task(const engine::TaskRequest& request, engine::AnswerTask answer);
-  void cancel(engine::TaskId task) { calls_.withdraw(call_id(task)); }
+  void cancel(engine::TaskId task);
 
   // One call of a function that is not durable.
   connect::FunctionCall call_of(const FoundFunction& function, const Arns& arns, std::string id,
@@ -54,18 +57,25 @@ class FunctionConnector {
   std::string call_id(engine::TaskId task) const;
   std::string queue_of(const std::string& name, std::string_view version) const;
   void call_code(const engine::TaskRequest& request, engine::AnswerTask answer);
+  void call_plain(const engine::TaskRequest& request, engine::AnswerTask answer);
+  // The code of a function, for an execution of its own.
+  void submit(const engine::TaskRequest& request, std::string_view execution_arn, std::string event,
+              std::function<void(connect::CallEnd)> ended);
   Expect call_chained(const engine::TaskRequest& request, engine::AnswerTask answer);
   Expect call_function(const FoundFunction& function, const engine::TaskRequest& request, const std::string& payload,
-                       Ended ended);
+                       const std::string& tenant, Ended ended);
   Expect call_machine(const std::string& arn, const engine::TaskRequest& request, const std::string& payload,
                       Ended ended);
   Expect start_child(engine::StartRequest start, const engine::TaskRequest& request, Ended ended);
-  static End end_of(const engine::Closed& closed, bool returns_text);
+  static End end_of(const engine::Closed& closed, const Revision& revision);
   static engine::TaskAnswer chained_answer(End end);
   static engine::TaskAnswer task_answer(const engine::TaskRequest& request, const End& end);
 
   TaskTokens& tokens_;
   const std::string id_prefix_;
+  std::mutex mutex_;  // guards the one below
+  std::unordered_map<engine::TaskId, std::string>
+      code_calls_;  // the ids of the calls that submit() made and that are out
   connect::FunctionCalls calls_;
   std::atomic<Service*> service_ = nullptr;
 };

@@ -40,6 +40,7 @@ Outcome<void> check_durable(const Value& members) {
   if (durable == nullptr || durable->is_null()) return {};
   if (!durable->is_object()) return refuse_member("durableConfig", "Member must be a structure");
   if (auto checked = check_number(*durable, "ExecutionTimeout", 1, kExecutionSecondsMax); !checked) return checked;
+  if (auto checked = check_number(*durable, kOperationsMember, 1, kOperationsMax); !checked) return checked;
   return check_number(*durable, "RetentionPeriodInDays", 1, kRetentionDaysMax);
 }
 

@@ -5,7 +5,7 @@
 #include "json/members.h"
 #include "json/parse.h"
 #include "json/print.h"
-#include "lang/durable/program.h"
+#include "lang/durable/plain_call.h"
 
 namespace pawl::server {
 
@@ -39,6 +39,11 @@ std::optional<Duration> FunctionConfiguration::retention() const {
   return days == 0 ? std::nullopt : std::optional<Duration>(std::chrono::hours(24) * days);
 }
 
+uint32_t FunctionConfiguration::operations_max() const {
+  const Value* durable = members.find("DurableConfig");
+  return durable == nullptr ? 0 : static_cast<uint32_t>(json::integer_at(*durable, kOperationsMember));
+}
+
 Value function_members(const FunctionSettings& settings) {
   const auto seconds = [](Duration time) {
     return Value::integer(std::chrono::ceil<std::chrono::seconds>(time).count());
@@ -46,9 +51,10 @@ Value function_members(const FunctionSettings& settings) {
   json::ObjectBuilder members(2);
   members.set("Timeout", seconds(settings.timeout));
   if (!settings.is_durable) return members.build();
-  json::ObjectBuilder durable(2);
+  json::ObjectBuilder durable(3);
   if (settings.execution_timeout.count() != 0) durable.set("ExecutionTimeout", seconds(settings.execution_timeout));
   if (settings.retention_days != 0) durable.set("RetentionPeriodInDays", Value::integer(settings.retention_days));
+  if (settings.operations_max != 0) durable.set(kOperationsMember, Value::integer(settings.operations_max));
   members.set("DurableConfig", durable.build());
   return members.build();
 }
@@ -67,9 +73,15 @@ std::shared_ptr<const Compiled> compile_function(const Revision& revision) {
   functions::Function function;
   function.name = name_of_function(revision);
   function.execution_timeout = std::chrono::seconds(configuration.execution_timeout_seconds());
+  function.bounds.operations_max = configuration.operations_max();
   function.call_settings = call_settings(configuration);
-  return std::make_shared<const Compiled>(std::nullopt, function.name, std::make_shared<functions::Program>(function),
-                                          nullptr, configuration.retention());
+  std::shared_ptr<const kernel::Program> program;
+  if (configuration.is_durable())
+    program = std::make_shared<functions::Program>(function);
+  else
+    program = std::make_shared<functions::PlainCall>(function);
+  return std::make_shared<const Compiled>(std::nullopt, function.name, std::move(program), nullptr,
+                                          configuration.retention());
 }
 
 const PublishedVersion* find_published(const Machine& machine, const std::string& version) {
@@ -101,7 +113,7 @@ Outcome<FoundFunction> find_function(const Service& service, std::string_view na
 }
 
 engine::StartRequest durable_start(const Service& service, const FoundFunction& function, const std::string& name,
-                                   std::string text, Value input) {
+                                   std::string text, Value input, const std::string& tenant) {
   engine::StartRequest start;
   start.definition = function.revision->id;
   start.name = name;
@@ -109,11 +121,12 @@ engine::StartRequest durable_start(const Service& service, const FoundFunction& 
   start.input_text = std::move(text);
   if (function.version != kLatest)
     std::from_chars(function.version.data(), function.version.data() + function.version.size(), start.version);
-  start.make_context = [&arns = service.arns, function_name = function.name, version = function.version, name](
+  start.make_context = [&arns = service.arns, function_name = function.name, version = function.version, name, tenant](
                            ExecutionId id, Timestamp) {
     const std::string execution = name.empty() ? generated_name(id) : name;
-    json::ObjectBuilder context(1);
+    json::ObjectBuilder context(2);
     context.set("arn", Value::string(arns.of_durable(function_name, version, execution, id)));
+    if (!tenant.empty()) context.set("tenant", Value::string(tenant));
     return context.build();
   };
   return start;

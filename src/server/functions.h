@@ -19,6 +19,9 @@ inline constexpr uint32_t kFunctionSecondsMax = 900;          // of one call
 inline constexpr uint32_t kSyncSecondsMax = 900;              // of an execution that somebody waits for
 inline constexpr uint32_t kExecutionSecondsMax = 31'622'400;  // of an execution
 inline constexpr uint32_t kRetentionDaysMax = 90;
+inline constexpr uint32_t kOperationsMax = 100'000'000;  // that a limit on operations may be
+// A member of DurableConfig that AWS does not have: there the limit is 3,000.
+inline constexpr std::string_view kOperationsMember = "OperationsMax";
 inline constexpr uint32_t kRetentionDays = 14;  // where a DurableConfig does not say
 
 // What a function is, as its configuration says.
@@ -29,6 +32,7 @@ struct FunctionConfiguration {
   uint32_t timeout_seconds() const;            // of one call
   uint32_t execution_timeout_seconds() const;  // 0: none
   std::optional<Duration> retention() const;   // of executions that have ended; none: the server's
+  uint32_t operations_max() const;             // of one execution; 0: no limit
 };
 
 // The configuration of a function that a server is told of when it starts.
@@ -37,6 +41,7 @@ struct FunctionSettings {
   Duration timeout = std::chrono::seconds(kFunctionSecondsMax);  // of one call
   Duration execution_timeout{};                                  // 0: none
   uint32_t retention_days = 0;                                   // 0: the server's
+  uint32_t operations_max = 0;                                   // 0: no limit
 };
 Value function_members(const FunctionSettings& settings);
 
@@ -60,9 +65,10 @@ struct FoundFunction {
 // ValidationException, InvalidParameterValueException.
 Outcome<FoundFunction> find_function(const Service& service, std::string_view name, const std::string& qualifier);
 
-// A start of its execution. `name` may be empty; `text` is the input as it was sent.
+// A start of its execution: of a function that is not durable the one call that nobody waits for. `name` may be empty;
+// `text` is the input as it was sent; so may `tenant`, for whom it is.
 engine::StartRequest durable_start(const Service& service, const FoundFunction& function, const std::string& name,
-                                   std::string text, Value input);
+                                   std::string text, Value input, const std::string& tenant);
 // Of an execution that took too long.
 std::string timeout_message(const FunctionConfiguration& configuration);
 

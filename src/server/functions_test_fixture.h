@@ -42,13 +42,13 @@ struct Taken {
   }
 };
 
-class Functions : public testing::Test {
+class Functions : public ServerHost {
  protected:
   Functions() {
     serve("order", {});
     serve("plain", {.is_durable = false});
     serve("slow", {.execution_timeout = std::chrono::hours(1)});
-    start();
+    Functions::start();
   }
 
   void serve(const std::string& name, const FunctionSettings& settings) {
@@ -57,19 +57,11 @@ class Functions : public testing::Test {
     function.configuration = function_members(settings);
     functions_.push_back(std::move(function));
   }
-  void start() {
+  using ServerHost::start;
+  void start() override {
     ServerOptions options;
-    options.directory = folder_.path();
-    options.port = 0;
-    options.virtual_now = virtual_now_;
     options.functions = functions_;
-    auto server = Server::start(std::move(options));
-    ASSERT_TRUE(server.has_value()) << to_string(server.error());
-    server_ = std::move(*server);
-  }
-  void restart() {
-    server_.reset();
-    start();
+    start(std::move(options));
   }
 
   using Headers = std::vector<std::pair<std::string, std::string>>;
@@ -177,10 +169,7 @@ class Functions : public testing::Test {
       R"({"Id":"s1","Type":"STEP","Action":"SUCCEED","Name":"charge","Payload":"\"paid\""}])";
   static constexpr const char* kDone = R"({"Status":"SUCCEEDED","Result":"{\"ok\":true}"})";
 
-  TemporaryFolder folder_;
-  std::optional<Timestamp> virtual_now_;
   std::vector<ServedFunction> functions_;
-  std::unique_ptr<Server> server_;
 };
 
 }  // namespace pawl::server

@@ -5,6 +5,7 @@
 #include "engine/shard.h"
 #include "json/parse.h"
 #include "json/print.h"
+#include "lang/durable/update.h"
 #include "server/function_connector.h"
 #include "server/functions.h"
 #include "server/lambda.h"
@@ -23,7 +24,8 @@ enum class InvocationType : uint8_t { kRequestResponse, kEvent, kDryRun };
 struct Invocation {
   InvocationType type = InvocationType::kRequestResponse;
   FoundFunction function;
-  std::string name;  // of the execution; empty: none
+  std::string name;    // of the execution; empty: none
+  std::string tenant;  // for whom; empty: nobody was named
   std::string payload;
   Value input;
 };
@@ -55,6 +57,11 @@ Outcome<void> check_execution_name(std::string_view name) {
   return refuse_member("durableExecutionName", "Member must satisfy regular expression pattern: [a-zA-Z0-9-_]+");
 }
 
+Outcome<void> check_tenant(std::string_view tenant) {
+  if (functions::is_tenant(tenant) || tenant.empty()) return {};
+  return refuse_member("tenantId", "Member must satisfy regular expression pattern: [a-zA-Z0-9\\._:\\/=+\\-@ ]+");
+}
+
 Outcome<void> check_durable(const Invocation& invocation) {
   const bool waits = invocation.type == InvocationType::kRequestResponse;
   if (waits && invocation.function.configuration.execution_timeout_seconds() > kSyncSecondsMax)
@@ -69,6 +76,8 @@ Outcome<Invocation> read_invocation(const Service& service, const LambdaRequest&
   PAWL_TRY(invocation.function, find_function(service, request.subject, request.text("Qualifier")));
   invocation.name = request.http.headers.get("x-amz-durable-execution-name");
   if (const auto named = check_execution_name(invocation.name); !named) return std::unexpected(named.error());
+  invocation.tenant = request.http.headers.get("x-amz-tenant-id");
+  if (const auto checked = check_tenant(invocation.tenant); !checked) return std::unexpected(checked.error());
   invocation.payload = request.http.body.empty() ? "{}" : request.http.body;
   if (const auto sized = check_payload(invocation); !sized) return std::unexpected(sized.error());
   auto input = json::parse(invocation.payload);
@@ -120,7 +129,8 @@ net::HttpServerResponse server_ends() {
 // --- durable functions
 
 engine::StartRequest start_request(const Service& service, const Invocation& invocation) {
-  return durable_start(service, invocation.function, invocation.name, invocation.payload, invocation.input);
+  return durable_start(service, invocation.function, invocation.name, invocation.payload, invocation.input,
+                       invocation.tenant);
 }
 
 // One that somebody waits for, or that has been accepted.
@@ -211,13 +221,20 @@ net::HttpServerResponse call_response(const FoundFunction& function, const conne
   return response;
 }
 
+// One that nobody waits for is an execution of its own: it is accepted when it is kept.
+void start_plain(Service& service, const Invocation& invocation, net::Respond respond) {
+  service.engine.start(start_request(service, invocation),
+                       [respond = std::move(respond)](Result<engine::Started> started) mutable {
+                         if (!started) return respond(lambda_refusal(to_lambda_refusal(started.error())));
+                         respond({.status = 202, .headers = {}, .body = {}});
+                       });
+}
+
 void call_plain(Service& service, const Invocation& invocation, net::Respond respond) {
+  if (invocation.type == InvocationType::kEvent) return start_plain(service, invocation, std::move(respond));
   connect::FunctionCall call =
       service.functions.call_of(invocation.function, service.arns, random_name(), invocation.payload);
-  if (invocation.type == InvocationType::kEvent) {
-    service.functions.calls().submit(std::move(call), [](const connect::CallEnd&) {});
-    return respond({.status = 202, .headers = {}, .body = {}});
-  }
+  call.tenant = invocation.tenant;
   service.functions.calls().submit(std::move(call),
                                    [function = invocation.function, respond = std::move(respond)](
                                        const connect::CallEnd& end) mutable { respond(call_response(function, end)); });

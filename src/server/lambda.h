@@ -42,6 +42,9 @@ std::span<const LambdaRoute> durable_callback_routes();
 const std::vector<LambdaRoute>& lambda_routes();
 
 bool is_lambda(std::string_view target);
+// Of a request to this API and of a worker's: 6 MiB of a result, each byte of which may need six in a text of JSON, and
+// what lies around it.
+inline constexpr uint64_t kFunctionBodyBytesMax = 40ULL * 1024 * 1024;
 // The operation that a request asks for; "other" where there is none.
 std::string_view lambda_operation(std::string_view method, std::string_view target);
 void handle_lambda(Service& service, const Credentials& credentials, const net::HttpServerRequest& request,

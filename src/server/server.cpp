@@ -1,9 +1,12 @@
 #include "server/server.h"
 
+#include <algorithm>
+
 #include "net/http_server.h"
 #include "server/endpoint.h"
 #include "server/functions.h"
 #include "server/kpi_report.h"
+#include "server/lambda.h"
 #include "server/mocked_tasks.h"
 #include "server/service.h"
 #include "server/world_tasks.h"
@@ -15,12 +18,15 @@ namespace {
 
 constexpr Duration kGrace = std::chrono::seconds(10);  // of a server that nobody stopped
 
+// What is not about functions is held against the limit by the endpoint.
 net::HttpServerOptions http_options(const ServerOptions& options) {
+  net::HttpServerLimits limits = options.http_limits;
+  limits.body_bytes_max = std::max(limits.body_bytes_max, kFunctionBodyBytesMax);
   return {.host = options.host,
           .port = options.port,
           .threads = options.http_threads,
           .tls = options.tls,
-          .limits = options.http_limits};
+          .limits = limits};
 }
 
 // Time jumps where there is one shard only, and to no execution's end of retention.
@@ -121,10 +127,10 @@ void Server::Parts::make_endpoint() {
                                                          [this] { return http == nullptr ? 0 : http->connections(); },
                                                          options.version});
   const bool trusts_everyone = options.keys.empty();
-  endpoint =
-      std::make_unique<Endpoint>(*service, EndpointParts{Credentials(std::move(options.keys), options.region),
-                                                         Authorization(std::move(options.tokens), trusts_everyone),
-                                                         options.version, requests, *metrics, log, workers});
+  endpoint = std::make_unique<Endpoint>(
+      *service, EndpointParts{Credentials(std::move(options.keys), options.region),
+                              Authorization(std::move(options.tokens), trusts_everyone), options.version, requests,
+                              *metrics, log, workers, options.http_limits.body_bytes_max});
 }
 
 // The error's name only: a cause may hold what the execution works with.

@@ -51,17 +51,13 @@ struct Answered {
   std::string message() const { return text("message"); }
 };
 
-class ServerTest : public testing::Test {
+// A test with a server that can be ended and started again on the same data.
+class ServerHost : public testing::Test {
  protected:
-  ServerTest() { start(); }
-
-  void start() {
-    ServerOptions options;
+  virtual void start() = 0;
+  void start(ServerOptions options) {
     options.directory = folder_.path();
     options.port = 0;
-    options.version = "test";
-    options.tasks = tasks_;
-    options.mocks = mocks_;
     options.virtual_now = virtual_now_;
     auto server = Server::start(std::move(options));
     ASSERT_TRUE(server.has_value()) << to_string(server.error());
@@ -70,6 +66,24 @@ class ServerTest : public testing::Test {
   void restart() {
     server_.reset();
     start();
+  }
+
+  TemporaryFolder folder_;
+  std::optional<Timestamp> virtual_now_;
+  std::unique_ptr<Server> server_;
+};
+
+class ServerTest : public ServerHost {
+ protected:
+  ServerTest() { ServerTest::start(); }
+
+  using ServerHost::start;
+  void start() override {
+    ServerOptions options;
+    options.version = "test";
+    options.tasks = tasks_;
+    options.mocks = mocks_;
+    start(std::move(options));
   }
 
   Answered send(const std::string& target, std::string body) const {
@@ -136,11 +150,8 @@ class ServerTest : public testing::Test {
                 [](const Answered& answered) { return answered.text("status") != "RUNNING"; });
   }
 
-  TemporaryFolder folder_;
   connect::TaskTargets tasks_;
   Value mocks_;
-  std::optional<Timestamp> virtual_now_;
-  std::unique_ptr<Server> server_;
 
  private:
   static Answered to_answered(const Result<net::HttpResponse>& response) {

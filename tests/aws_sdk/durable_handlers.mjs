@@ -138,8 +138,8 @@ const CASES = {
   async largeStep(_event, context) {
     return context.step("large", async () => "x".repeat(300_000), { retryStrategy: never });
   },
-  async largeResult({ size }) {
-    return "y".repeat(size);
+  async largeResult({ size, character = "y" }) {
+    return character.repeat(size);
   },
 
   // --- many operations: more than one page of state

@@ -208,6 +208,13 @@ test("a result over what an answer may hold comes by a checkpoint", async () => 
   assert.equal(ended.Result.length, size + 2);
 });
 
+test("an answer may be larger than its result by all escapes", async () => {
+  const size = 3_000_000; // the SDK counts a quote as two bytes, and it takes four in the answer
+  const ended = await world.run("largeResult", { size, character: '"' });
+  assert.equal(ended.Status, "SUCCEEDED", JSON.stringify(ended.Error));
+  assert.equal(JSON.parse(ended.Result).length, size);
+});
+
 test("more operations than a page has are all there after a suspension", async () => {
   assert.equal(await resultOf("many", { count: 1200 }), (1199 * 1200) / 2);
 });

@@ -4,9 +4,10 @@
     function_crash_test.py PAWL WORKER [--kills N] [--seed N]
 
 Clients invoke a function that has every kind of operation (crash_worker.cpp) and answer its callbacks, each again until it is
-acknowledged. Then, with nothing killed any more, every acknowledged execution must have succeeded with the result that it must have,
-each step must have run as often as it may, and each checkpoint must stand in its history once (judge.py). A failure prints its seed
-and keeps the data directory.
+acknowledged; and they invoke one that is not durable (plain_worker.py) without waiting for it. Then, with nothing killed any more, every
+acknowledged execution must have succeeded with the result that it must have, each step must have run as often as it may, each checkpoint
+must stand in its history once, and each call that was accepted must have been made (judge.py). A failure prints its seed and keeps the
+data directory.
 """
 import argparse
 import collections
@@ -40,8 +41,10 @@ KILLED_AT_BIRTH = 0.15       # so many of the kills
 WORKERS_KILLED = 0.5         # so many kills are of the server's workers
 RIVALS = 0.3                 # so many callbacks are answered twice
 END_SECONDS_MAX = 120
+NOTE_SECONDS_MAX = 30
 REQUEST_SECONDS_MAX = 10
 SLOTS = 8
+PLAIN_WORKER = HERE / "plain_worker.py"
 
 
 class Lost(Exception):
@@ -76,6 +79,14 @@ def children_of(pid):
     return found
 
 
+def is_plain(pid):
+    """A call that ends with its worker is tried again after a minute, as on AWS: too long for this test."""
+    try:
+        return PLAIN_WORKER.name in pathlib.Path(f"/proc/{pid}/cmdline").read_text()
+    except OSError:
+        return False
+
+
 class Deeds:
     """What the bodies of steps wrote down."""
 
@@ -105,6 +116,7 @@ class Clients:
         self.port = None
         self.numbers = itertools.count(1)
         self.starts = {}                               # n: the execution's ARN, once it is acknowledged
+        self.notes = set()                             # n of calls of the function that is not durable, once they are accepted
         self.answers = collections.defaultdict(list)   # n: what was sent
         self.questions = []                            # (n, callback, mark) to be answered
         self.problems = []
@@ -145,6 +157,7 @@ class Clients:
             if self.are_starting:
                 n = next(self.numbers)
                 self.until_answered(lambda port, n=n: self.invoke(port, n))
+                self.until_answered(lambda port, n=n: self.note(port, n))
 
     def invoke(self, port, n):
         """The name makes it one execution, however often it is asked for."""
@@ -153,6 +166,13 @@ class Clients:
         if status != 202:
             raise RuntimeError(f"invoking {n}: {status} {body}")
         self.starts[n] = answered["X-Amz-Durable-Execution-Arn"]
+
+    def note(self, port, n):
+        """Where the answer is lost it is asked for again: such a call may be made more than once."""
+        status, _, body = ask(port, "POST", "/2015-03-31/functions/note/invocations", str(n), {"X-Amz-Invocation-Type": "Event"})
+        if status != 202:
+            raise RuntimeError(f"noting {n}: {status} {body}")
+        self.notes.add(n)
 
     # --- callbacks
 
@@ -189,6 +209,7 @@ class Crashes:
         self.random = random.Random(seed)
         self.command, self.data = command, folder + "/data"
         self.functions = [word for name in ("work", "double") for word in ("--function", f"{name}=env PAWL_DURABLE_SLOTS={SLOTS} {worker}")]
+        self.functions += ["--plain-function", f"note={sys.executable} {PLAIN_WORKER}"]
         self.kills = 0
 
     def start(self, wait=True):
@@ -199,7 +220,7 @@ class Crashes:
         self.kills += 1
 
     def kill_a_worker(self, server):
-        workers = children_of(server.process.pid)
+        workers = [pid for pid in children_of(server.process.pid) if not is_plain(pid)]
         with contextlib.suppress(IndexError, ProcessLookupError):  # there is none, or it has just ended
             os.kill(self.random.choice(workers), signal.SIGKILL)
             self.kills += 1
@@ -266,10 +287,20 @@ def play(arguments, folder):
         clients.problems.append(f"{len(open_ones)} executions are stuck: {open_ones[:10]}")
     clients.end()
     deeds.news()
+
+    def all_are_noted():
+        deeds.news()
+        return clients.notes <= {deed["n"] for deed in deeds.all if deed["deed"] == "note"}
+
+    try:
+        poll(all_are_noted, NOTE_SECONDS_MAX, "every call that was accepted")
+    except TimeoutError:
+        pass  # the judge says which
     server.stop()
     starts = {n: arn for n, arn in clients.starts.items() if n in ends}
-    violations = clients.problems + find_violations(starts, ends, deeds.all, clients.answers)
-    return violations, f"{crashes.kills} kills, {len(clients.starts)} acknowledged executions, {len(deeds.all)} bodies of steps run"
+    violations = clients.problems + find_violations(starts, ends, deeds.all, clients.answers, clients.notes)
+    counts = f"{len(clients.starts)} acknowledged executions, {len(clients.notes)} accepted calls, {len(deeds.all)} bodies run"
+    return violations, f"{crashes.kills} kills, {counts}"
 
 
 def main():

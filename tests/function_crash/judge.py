@@ -4,6 +4,7 @@
     ends       {n: {"status", "result", "events"}}   how each stood in the end; events as GetDurableExecutionHistory gives them
     deeds      [{"n", "deed", "detail"}]  what the bodies of steps did
     answers    {n: [(mark, outcome)]}     callbacks that were sent: "ok", "lost", or the refusal's name
+    notes      {n}                        accepted calls of the function that is not durable
 
 `find_violations` gives a sentence for everything that must not happen. It is pure, so that its own test can hand it falsified records.
 """
@@ -17,9 +18,9 @@ WAIT_SECONDS = 1
 ENDINGS = ("StepSucceeded", "StepFailed", "WaitSucceeded", "CallbackSucceeded", "ChainedInvokeSucceeded", "ContextSucceeded")
 
 
-def find_violations(starts, ends, deeds, answers):
+def find_violations(starts, ends, deeds, answers, notes=()):
     done = collections.Counter((deed["n"], deed["deed"]) for deed in deeds)
-    found = []
+    found = [f"{n}: its call was accepted and never made" for n in notes if not done[n, "note"]]
     for n in starts:
         problems = judge_end(n, ends.get(n), done, answers.get(n, []))
         if n in ends:

@@ -20,9 +20,10 @@ class Judge(unittest.TestCase):
         self.ends = {7: {"status": "SUCCEEDED", "result": copy.deepcopy(RESULT), "events": copy.deepcopy(EVENTS)}}
         self.deeds = copy.deepcopy(DEEDS)
         self.answers = {7: [("m1", "ok")]}
+        self.notes = set()
 
     def found(self):
-        return find_violations(self.starts, self.ends, self.deeds, self.answers)
+        return find_violations(self.starts, self.ends, self.deeds, self.answers, self.notes)
 
     def assert_found(self, words):
         self.assertTrue(any(words in problem for problem in self.found()), self.found())
@@ -53,6 +54,12 @@ class Judge(unittest.TestCase):
     def test_finds_a_step_that_never_ran(self):
         self.deeds = [deed for deed in self.deeds if deed["deed"] != "ship-2"]
         self.assert_found("ship-2 never ran")
+
+    def test_finds_an_accepted_call_that_was_never_made(self):
+        self.notes = {7}
+        self.assert_found("accepted and never made")
+        self.deeds.append({"n": 7, "deed": "note"})
+        self.assertEqual(self.found(), [])
 
     def test_finds_a_step_that_ran_more_than_once(self):
         self.deeds.append({"n": 7, "deed": "pay"})

@@ -126,5 +126,7 @@ class Json {
 
 // Appends `text` as a JSON string with its quotes.
 void append_quoted(std::string& out, std::string_view text);
+// The bytes that append_quoted() adds.
+std::size_t quoted_size(std::string_view text);
 
 }  // namespace pawl::durable

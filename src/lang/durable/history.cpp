@@ -168,11 +168,11 @@ Shown show_start(const Fact& fact, const Execution& after, const Data& data) {
   return {"ExecutionStarted", out.build()};
 }
 
-Shown show_call(const kernel::Operation& call, const Fact& fact, const Data& data) {
+Shown show_call(const Execution& execution, const kernel::Operation& call, const Fact& fact, const Data& data) {
   ObjectBuilder out(4);
   out.set("StartTimestamp", to_time(call.started, TimeForm::kSeconds));
   out.set("EndTimestamp", to_time(fact.time, TimeForm::kSeconds));
-  out.set("RequestId", Value::string(std::to_string(call.id.number)));
+  out.set("RequestId", Value::string(request_id(arn_of(execution), call.id)));
   if (fact.outcome != Outcome::kSucceeded) out.set("Error", data.of(error_object(fact.value)));
   return {"InvocationCompleted", out.build()};
 }
@@ -210,7 +210,7 @@ Ending ending_of(const Fact& fact, const Execution& before, const Data& data) {
   const kernel::Ledger* ledger = before.ledger();
   const Entry* entry = ledger == nullptr ? nullptr : ledger->find_waiting(fact.operation);
   if (entry != nullptr) return {entry->id, {}};
-  return {{}, show_call(*before.find_operation(fact.operation), fact, data)};
+  return {{}, show_call(before, *before.find_operation(fact.operation), fact, data)};
 }
 
 Shown show(const Fact& fact, Ending ending, const Execution& after, const Data& data) {

@@ -16,10 +16,6 @@ using kernel::Turn;
 
 namespace {
 
-constexpr ScopeId kRoot{1};
-
-// Which retries are counted apart.
-enum Retrier : uint32_t { kSurroundings = 0, kHandler = 1 };
 constexpr uint32_t kImmediateRetriesMax = 3;  // after a fault of the surroundings
 constexpr uint32_t kHandlerRetriesMax = 80;   // some six hours
 constexpr Duration kFirstDelay = std::chrono::seconds(1);
@@ -41,6 +37,8 @@ Value member_of(const Value& object, std::string_view key) {
   return found == nullptr ? Value() : *found;
 }
 
+}  // namespace
+
 // --- ends
 
 void end_well(Value result, Turn& turn) {
@@ -54,6 +52,8 @@ void end_badly(const Value& error, Turn& turn) {
   fact.value = to_outcome(error);
   turn.append_event(std::move(fact));
 }
+
+namespace {
 
 void end_refused(std::string_view message, Turn& turn) {
   json::ObjectBuilder error(2);
@@ -108,19 +108,22 @@ void take_envelope(const Value& envelope, Turn& turn) {
   end_refused("Invalid Status in invocation output.", turn);
 }
 
+}  // namespace
+
 // --- retries
 
 void retry_after(Duration delay, Retrier retrier, Turn& turn) {
   Fact fact = fact_of(FactKind::kRetryScheduled);
   fact.operation = turn.execution().next_operation_id();
-  fact.number = retrier;
+  fact.number = static_cast<uint32_t>(retrier);
   fact.due = turn.now() + delay;
   turn.append(std::move(fact));
 }
 
 uint32_t retries_so_far(const Turn& turn, Retrier retrier) {
   const std::vector<uint32_t>& retries = root_of(turn).retries;
-  return retries.size() > retrier ? retries[retrier] : 0;
+  const auto place = static_cast<size_t>(retrier);
+  return retries.size() > place ? retries[place] : 0;
 }
 
 Value to_error_object(const Value& failure) {
@@ -134,15 +137,17 @@ Value to_error_object(const Value& failure) {
   return error.build();
 }
 
+namespace {
+
 void take_failure(const Value& failure, Turn& turn) {
   const Value type = member_of(failure, "Error");
   const bool is_surroundings = type.is_string() && is_runtime_error(type.as_string());
-  if (is_surroundings && retries_so_far(turn, kSurroundings) < kImmediateRetriesMax)
-    return retry_after(Duration(0), kSurroundings, turn);
-  const uint32_t so_far = retries_so_far(turn, kHandler);
+  if (is_surroundings && retries_so_far(turn, Retrier::kSurroundings) < kImmediateRetriesMax)
+    return retry_after(Duration(0), Retrier::kSurroundings, turn);
+  const uint32_t so_far = retries_so_far(turn, Retrier::kHandler);
   if (so_far >= kHandlerRetriesMax) return end_badly(to_error_object(failure), turn);
   const Duration delay = std::min(kDelayMax, kFirstDelay * (1 << std::min(so_far, kDoublingsMax)));
-  retry_after(delay, kHandler, turn);
+  retry_after(delay, Retrier::kHandler, turn);
 }
 
 }  // namespace
@@ -151,6 +156,21 @@ bool is_runtime_error(std::string_view error_type) {
   if (error_type == "Sandbox.Timedout") return false;
   return error_type.starts_with("Runtime.") || error_type.starts_with("Sandbox.") ||
          error_type.starts_with("Extension.");
+}
+
+void begin(const kernel::Signal& signal, Timestamp due, Turn& turn) {
+  Fact fact;
+  fact.kind = FactKind::kExecutionStarted;
+  fact.scope = kRoot;
+  fact.next = kCode;
+  fact.value = signal.value;
+  fact.extra = signal.extra;
+  fact.due = due;
+  turn.append_event(std::move(fact), EventId());
+}
+
+bool has_returned(const Scope& root) {
+  return root.step == kernel::Step::kResume && root.ended.operation_kind == OperationKind::kTask;
 }
 
 void call_code(Turn& turn) {

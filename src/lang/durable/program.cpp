@@ -9,26 +9,16 @@
 
 namespace pawl::functions {
 
-using kernel::Fact;
-using kernel::FactKind;
 using kernel::Signal;
 using kernel::Turn;
 
 void Program::start(const Signal& signal, Turn& turn) const {
-  Fact fact;
-  fact.kind = FactKind::kExecutionStarted;
-  fact.scope = ScopeId(1);
-  fact.next = kCode;
-  fact.value = signal.value;
-  fact.extra = signal.extra;
-  if (function_.execution_timeout.count() != 0) fact.due = turn.now() + function_.execution_timeout;
-  turn.append_event(std::move(fact), EventId());
+  const bool has_limit = function_.execution_timeout.count() != 0;
+  begin(signal, has_limit ? turn.now() + function_.execution_timeout : kNever, turn);
 }
 
 void Program::step(ScopeId, Turn& turn) const {
-  const kernel::Scope& root = turn.execution().scope(ScopeId(1));
-  const bool has_returned = root.step == kernel::Step::kResume && root.ended.operation_kind == OperationKind::kTask;
-  if (has_returned) return take_return(turn);
+  if (has_returned(turn.execution().scope(kRoot))) return take_return(turn);
   call_code(turn);
 }
 

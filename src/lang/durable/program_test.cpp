@@ -245,6 +245,14 @@ TEST_F(Durable, ACallbackThatNobodyAnswersTimesOut) {
   EXPECT_EQ(shown.find("CallbackDetails")->find("Error")->find("ErrorType")->as_string(), "Callback.Timeout");
 }
 
+TEST_F(Durable, AnAnswerToACallbackIsTooLateAtItsDeadlineThoughNobodyLookedAtTheClock) {
+  ASSERT_TRUE(checkpoint(R"([{"Id":"c","Type":"CALLBACK","Action":"START","CallbackOptions":{"TimeoutSeconds":10}}])"));
+  give_back(R"({"Status":"PENDING"})");
+  advance(std::chrono::seconds(10));
+  end_entry("c", Outcome::kSucceeded, Value::string("1"));
+  EXPECT_EQ(status("c"), EntryStatus::kTimedOut);
+}
+
 TEST_F(Durable, AChainedCallIsDispatchedAndEndsItsEntry) {
   ASSERT_TRUE(checkpoint(
       R"([{"Id":"i","Type":"CHAINED_INVOKE","Action":"START","Payload":"{}","ChainedInvokeOptions":{"FunctionName":"g"}}])"));
@@ -358,7 +366,55 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{R"([{"Id":"b","Type":"STOP","Action":"START"}])", "enum"},
         Refused{R"([{"Type":"STEP","Action":"START"}])", "must not be null"},
         Refused{R"([{"Id":"b","Type":"WAIT","Action":"START","WaitOptions":{"WaitSeconds":31622401}}])", "less than"},
+        Refused{R"([{"Id":"b","Type":"STEP","Action":"FAIL","Error":{"ErrorMessage":5}}])", "Error.ErrorMessage"},
+        Refused{R"([{"Id":"b","Type":"STEP","Action":"FAIL","Error":{"StackTrace":["f",1]}}])", "Error.StackTrace"},
+        Refused{R"([{"Id":"b","Type":"CHAINED_INVOKE","Action":"START","ChainedInvokeOptions":{"FunctionName":""}}])",
+                "length greater"},
+        Refused{
+            R"([{"Id":"b","Type":"CHAINED_INVOKE","Action":"START","ChainedInvokeOptions":{"FunctionName":"g","TenantId":"a?"}}])",
+            "TenantId"},
         Refused{R"({"Id":"b"})", "list"}));
+
+TEST_F(Durable, AWaitThatIsCancelledEndsAtOnceAndCallsNobody) {
+  ASSERT_TRUE(checkpoint(R"([{"Id":"w","Type":"WAIT","Action":"START","WaitOptions":{"WaitSeconds":60}}])"));
+  ASSERT_TRUE(checkpoint(R"([{"Id":"w","Type":"WAIT","Action":"CANCEL"}])"));
+  EXPECT_EQ(status("w"), EntryStatus::kCancelled);
+  EXPECT_EQ(execution.open_operations().size(), 1u);  // the call of the code: nobody waits for the time any more
+  EXPECT_FALSE(checkpoint(R"([{"Id":"w","Type":"WAIT","Action":"CANCEL"}])"));
+  give_back(R"({"Status":"SUCCEEDED"})");
+  EXPECT_EQ(history(), (std::vector<std::string>{"ExecutionStarted", "WaitStarted", "WaitCancelled",
+                                                 "InvocationCompleted", "ExecutionSucceeded"}));
+}
+
+TEST_F(Durable, AStepOrAContextMayBeClosedWithoutEverHavingBeenStarted) {
+  ASSERT_TRUE(checkpoint(
+      R"([{"Id":"s","Type":"STEP","Action":"SUCCEED","Payload":"1"},{"Id":"c","Type":"CONTEXT","Action":"FAIL","Error":{}}])"));
+  EXPECT_EQ(execution.ledger()->find("s")->started, world.now());
+  EXPECT_EQ(status("s"), EntryStatus::kSucceeded);
+  EXPECT_EQ(status("c"), EntryStatus::kFailed);
+}
+
+TEST(DurableBounds, RefuseOneOperationMoreThanIsConfigured) {
+  Bounds bounds;
+  bounds.operations_max = 2;
+  const auto updates_of = [&](int count) {
+    json::ArrayBuilder all;
+    for (int i = 0; i < count; ++i) {
+      json::ObjectBuilder update(3);
+      update.set("Id", Value::string("s" + std::to_string(i)));
+      update.set("Type", Value::string("STEP"));
+      update.set("Action", Value::string("START"));
+      all.push(update.build());
+    }
+    return *read_updates(all.build(), bounds);
+  };
+  EXPECT_TRUE(check_updates(updates_of(2), nullptr, bounds));
+  const auto refused = check_updates(updates_of(3), nullptr, bounds);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, "ServiceQuotaExceededException");
+  bounds.operations_max = 0;
+  EXPECT_TRUE(check_updates(updates_of(4'000), nullptr, bounds));
+}
 
 TEST_F(Durable, APayloadAtTheLimitCountsAndOneByteMoreDoesNot) {
   const auto batch = [](size_t bytes) {

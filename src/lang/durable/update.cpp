@@ -18,6 +18,7 @@ constexpr size_t kIdBytesMax = 64;
 constexpr size_t kNameBytesMax = 256;
 constexpr size_t kSubTypeBytesMax = 32;
 constexpr size_t kFunctionBytesMax = 256;
+constexpr size_t kTenantBytesMax = 256;
 constexpr int64_t kWaitSecondsMax = 31'622'400;
 constexpr int64_t kCallbackSecondsMax = 99'999'999;
 
@@ -39,6 +40,7 @@ bool is_id_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
 }
 bool is_printable(char c) { return c >= 0x20 && c <= 0x7E; }
+bool is_tenant_character(char c) { return is_id_character(c) || std::string_view("._:/=+@ ").contains(c); }
 
 // --- shapes
 
@@ -64,17 +66,14 @@ class Reader {
 
   Value text(std::string_view member, size_t bytes_max, bool (*allows)(char), bool is_required = false) {
     const Value* found = update_.find(member);
-    if (found == nullptr || found->is_null()) {
-      if (is_required) refuse(member, "Member must not be null");
-      return {};
-    }
-    if (!found->is_string()) return refuse(member, "Member must be a string");
-    const std::string_view text = found->as_string();
-    if (text.empty()) return refuse(member, "Member must have length greater than or equal to 1");
-    if (text.size() > bytes_max)
-      return refuse(member, "Member must have length less than or equal to " + std::to_string(bytes_max));
-    if (!std::ranges::all_of(text, allows)) return refuse(member, "Member must satisfy regular expression pattern");
-    return *found;
+    const bool is_there = found != nullptr && !found->is_null();
+    if (!is_there && is_required) refuse(member, "Member must not be null");
+    return is_there ? checked_text(member, *found, bytes_max, allows) : Value();
+  }
+
+  Value option_text(std::string_view structure, std::string_view member, size_t bytes_max, bool (*allows)(char)) {
+    const Value found = option(structure, member);
+    return found.is_null() ? Value() : checked_text(member, found, bytes_max, allows);
   }
 
   Value payload() {
@@ -86,7 +85,9 @@ class Reader {
   Value error() {
     const Value* found = update_.find("Error");
     if (found == nullptr || found->is_null()) return {};
-    return found->is_object() ? *found : refuse("Error", "Member must be a structure");
+    if (!found->is_object()) return refuse("Error", "Member must be a structure");
+    const auto wrong = find_wrong_member(*found);
+    return wrong ? refuse("Error." + std::string(wrong->member), std::string(wrong->constraint)) : *found;
   }
 
   // A member of one of the structures with options; null where it is not there.
@@ -110,6 +111,16 @@ class Reader {
   const std::optional<Error>& problem() const { return problem_; }
 
  private:
+  Value checked_text(std::string_view member, const Value& given, size_t bytes_max, bool (*allows)(char)) {
+    if (!given.is_string()) return refuse(member, "Member must be a string");
+    const std::string_view text = given.as_string();
+    if (text.empty()) return refuse(member, "Member must have length greater than or equal to 1");
+    if (text.size() > bytes_max)
+      return refuse(member, "Member must have length less than or equal to " + std::to_string(bytes_max));
+    if (!std::ranges::all_of(text, allows)) return refuse(member, "Member must satisfy regular expression pattern");
+    return given;
+  }
+
   Value refuse(std::string_view member, const std::string& constraint) {
     if (problem_) return {};
     const std::string place =
@@ -148,8 +159,8 @@ Result<Update> read_update(const Value& value, size_t index) {
     update.seconds = reader.seconds("CallbackOptions", "TimeoutSeconds", 0, kCallbackSecondsMax);
     update.heartbeat_seconds = reader.seconds("CallbackOptions", "HeartbeatTimeoutSeconds", 0, kCallbackSecondsMax);
   }
-  update.function = reader.option("ChainedInvokeOptions", "FunctionName");
-  update.tenant = reader.option("ChainedInvokeOptions", "TenantId");
+  update.function = reader.option_text("ChainedInvokeOptions", "FunctionName", kFunctionBytesMax, is_printable);
+  update.tenant = reader.option_text("ChainedInvokeOptions", "TenantId", kTenantBytesMax, is_tenant_character);
   if (reader.problem()) return std::unexpected(*reader.problem());
   update.id = update.type == EntryType::kVerdict ? std::string() : std::string(id.as_string());
   return update;
@@ -174,6 +185,21 @@ Result<void> check_sizes(const Update& update, const Bounds& bounds) {
 }
 
 }  // namespace
+
+bool is_tenant(std::string_view text) {
+  return !text.empty() && text.size() <= kTenantBytesMax && std::ranges::all_of(text, is_tenant_character);
+}
+
+std::optional<WrongMember> find_wrong_member(const Value& error) {
+  for (const std::string_view name : {"ErrorMessage", "ErrorType", "ErrorData"})
+    if (const Value* given = error.find(name); given != nullptr && !given->is_null() && !given->is_string())
+      return WrongMember{name, "Member must be a string"};
+  const Value* trace = error.find("StackTrace");
+  const bool has_trace = trace != nullptr && !trace->is_null();
+  if (has_trace && (!trace->is_array() || !std::ranges::all_of(trace->items(), &Value::is_string)))
+    return WrongMember{"StackTrace", "Member must be a list of strings"};
+  return std::nullopt;
+}
 
 Result<std::vector<Update>> read_updates(const Value& updates, const Bounds& bounds) {
   std::vector<Update> read;
@@ -225,8 +251,6 @@ Result<void> check_members(const Update& update) {
     return invalid("Invalid WaitOptions for the given action.");
   if (update.type == EntryType::kInvoke && !update.function.is_string())
     return invalid("ChainedInvokeOptions are required for CHAINED_INVOKE operations.");
-  if (update.type == EntryType::kInvoke && update.function.as_string().size() > kFunctionBytesMax)
-    return invalid("Invalid function name.");
   return {};
 }
 

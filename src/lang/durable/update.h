@@ -46,6 +46,16 @@ struct Bounds {
 
 // Errors have AWS's names as codes: ValidationException where a member is not of its shape,
 // InvalidParameterValueException where it makes no sense.
+// Whether it may name a tenant.
+bool is_tenant(std::string_view text);
+
+// What is wrong with an ErrorObject of the API; nothing where its members are texts, and its trace is a list of texts.
+struct WrongMember {
+  std::string_view member;
+  std::string_view constraint;
+};
+std::optional<WrongMember> find_wrong_member(const Value& error);
+
 Result<std::vector<Update>> read_updates(const Value& updates, const Bounds& bounds);
 Result<void> check_updates(const std::vector<Update>& updates, const kernel::Ledger* ledger, const Bounds& bounds);
 

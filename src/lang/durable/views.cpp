@@ -132,14 +132,43 @@ Value error_object(const Value& outcome) {
 
 Value execution_timeout_error(Duration limit) {
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit).count();
-  json::ObjectBuilder error(1);
+  json::ObjectBuilder error(2);
+  error.set("ErrorType", Value::string(kExecutionTimedOut));
   error.set("ErrorMessage", Value::string("Execution timed out after " + std::to_string(seconds) + " seconds."));
   return error.build();
+}
+
+namespace {
+
+// 64-bit FNV-1a, whose last bits are spread over all.
+uint64_t hash_of(std::string_view text, uint64_t seed) {
+  uint64_t hash = 14695981039346656037ULL ^ seed;
+  for (const unsigned char byte : text) hash = (hash ^ byte) * 1099511628211ULL;
+  hash = (hash ^ (hash >> 33)) * 0xFF51AFD7ED558CCDULL;
+  return hash ^ (hash >> 33);
+}
+
+}  // namespace
+
+std::string request_id(std::string_view execution_arn, OperationId call) {
+  const std::string subject = std::string(execution_arn) + "#" + std::to_string(call.number);
+  const uint64_t high = (hash_of(subject, 0) & ~0xF000ULL) | 0x4000;
+  const uint64_t low = (hash_of(subject, 1) >> 2) | (1ULL << 63);
+  char text[37];
+  std::snprintf(text, sizeof text, "%08x-%04x-%04x-%04x-%012llx", static_cast<unsigned>(high >> 32),
+                static_cast<unsigned>(high >> 16 & 0xFFFF), static_cast<unsigned>(high & 0xFFFF),
+                static_cast<unsigned>(low >> 48), static_cast<unsigned long long>(low & 0xFFFFFFFFFFFF));
+  return text;
 }
 
 std::string_view arn_of(const Execution& execution) {
   const Value* arn = execution.context().find("arn");
   return arn != nullptr && arn->is_string() ? arn->as_string() : std::string_view();
+}
+
+Value tenant_of(const Execution& execution) {
+  const Value* tenant = execution.context().find("tenant");
+  return tenant == nullptr ? Value() : *tenant;
 }
 
 Value input_payload(const Execution& execution) {
@@ -206,9 +235,10 @@ Value invocation_of(const Execution& execution) {
   event.set("DurableExecutionArn", Value::string(arn_of(execution)));
   event.set("InitialExecutionState", state.build());
   event.set("UpdatedOperationIds", ledger == nullptr ? Value::empty_array() : updated_ids(*ledger));
-  json::ObjectBuilder invocation(2);
+  json::ObjectBuilder invocation(3);
   invocation.set("sequence", Value::integer(ledger == nullptr ? 0 : ledger->sequence()));
   invocation.set("event", event.build());
+  set_if(invocation, "tenant", tenant_of(execution));
   return invocation.build();
 }
 

@@ -37,18 +37,25 @@ OperationPage page_of(const kernel::Execution& execution, uint32_t begin, TimeFo
 // What changed after change number `after`.
 Value changed_operations(const kernel::Ledger& ledger, uint64_t after, TimeForm form);
 
-// {"sequence": of the checkpoint token, "event": what the function is called with, without the token}.
+// {"sequence": of the checkpoint token, "event": what the function is called with, without the token, "tenant": for
+// whom, where the start told}.
 Value invocation_of(const kernel::Execution& execution);
 
 // An ErrorObject of the API as the outcome that the executions of every language have, {"Error", "Cause"}, with the
 // whole of what the code said beside them; and back again.
 Value to_outcome(const Value& error);
 Value error_object(const Value& outcome);
-// Of an execution that took longer than it may.
+// Of an execution that took longer than it may; the type is what Invoke tells too.
+inline constexpr std::string_view kExecutionTimedOut = "Execution.TimedOut";
 Value execution_timeout_error(Duration limit);
+
+// By which the call of an execution's code is known, to the code and in the history: a UUID that follows from both.
+std::string request_id(std::string_view execution_arn, OperationId call);
 
 // The whole ARN, and the id at its end.
 std::string_view arn_of(const kernel::Execution& execution);
+// For whom it was started; null: nobody was named.
+Value tenant_of(const kernel::Execution& execution);
 // The input as it was sent.
 Value input_payload(const kernel::Execution& execution);
 
