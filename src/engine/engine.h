@@ -54,6 +54,7 @@ struct EngineOptions {
   size_t mailbox_max = 10'000;          // starts that wait in one shard; completions may take as many again
   size_t loaded_max = 10'000;           // executions that one shard keeps in memory while their tasks are out
   bool threads = true;                  // false: nothing moves but by run_ready() and commit()
+  bool commits_apart = false;           // always on the writer's thread, also where a shard has nothing else to do
   uint64_t seed = 0;                    // of the randomness in turns; 0: another one each time
   OnDoubt on_doubt = stop_the_process;  // a commit of which nobody knows what became of it, a history that is broken
   std::function<void(const Closed&)> on_closed;         // on a shard's thread: it must not block

@@ -9,11 +9,13 @@ constexpr size_t kMessagesAtOnce = 1'000;  // then timers and the commit get the
 }
 
 bool Inbox::post(Message message, bool urgent) {
-  const std::lock_guard lock(mutex_);
-  std::deque<Message>& queue = urgent ? urgent_ : ordinary_;
-  if (!urgent && queue.size() >= ordinary_max_) return false;
-  queue.push_back(std::move(message));
-  arrived_.notify_one();
+  {
+    const std::lock_guard lock(mutex_);
+    std::deque<Message>& queue = urgent ? urgent_ : ordinary_;
+    if (!urgent && queue.size() >= ordinary_max_) return false;
+    queue.push_back(std::move(message));
+  }
+  arrived_.notify_one();  // without the lock, which whoever wakes up wants first
   return true;
 }
 

@@ -19,20 +19,45 @@ Writer::~Writer() {
 }
 
 void Writer::submit(store::Batch batch, Done done) {
-  const std::lock_guard lock(mutex_);
-  gathered_.batches.push_back(std::move(batch));
-  gathered_.done.push_back(std::move(done));
+  {
+    const std::lock_guard lock(mutex_);
+    gathered_.batches.push_back(std::move(batch));
+    gathered_.done.push_back(std::move(done));
+  }
   arrived_.notify_one();
 }
+
+std::optional<store::CommitResult> Writer::commit_here(store::Batch& batch) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!thread_.joinable() || stopping_ || is_committing_ || is_writing_ || !gathered_.batches.empty())
+      return std::nullopt;
+    is_committing_ = true;
+  }
+  std::vector<store::Batch> batches;
+  batches.push_back(std::move(batch));
+  store::CommitResult result = commit_batches(batches);
+  {
+    const std::lock_guard lock(mutex_);
+    is_committing_ = false;
+  }
+  arrived_.notify_one();
+  return result;
+}
+
+// The lock is held.
+bool Writer::has_work() const { return !is_committing_ && (stopping_ || !gathered_.batches.empty()); }
 
 void Writer::run() {
   for (;;) {
     Work work;
     {
       std::unique_lock lock(mutex_);
-      arrived_.wait(lock, [&] { return stopping_ || !gathered_.batches.empty(); });
+      is_writing_ = false;
+      arrived_.wait(lock, [&] { return has_work(); });
       if (gathered_.batches.empty()) return;
       work = take();
+      is_writing_ = true;
     }
     commit(std::move(work));
   }
@@ -53,20 +78,25 @@ bool Writer::commit_gathered() {
 }
 
 void Writer::commit(Work work) {
-  const Stopwatch watch;
-  const store::CommitResult result = store_.commit(work.batches);
-  metrics_.commit_time.observe(watch.elapsed_us());
-  if (!result && result.error().failure != store::CommitFailure::kRolledBack) on_doubt_(result.error().error);
-  if (result)
-    count_executions(work);
-  else
-    metrics_.failed_commits.add();
+  const store::CommitResult result = commit_batches(work.batches);
   for (Done& done : work.done) done(result);
 }
 
-void Writer::count_executions(const Work& work) {
+store::CommitResult Writer::commit_batches(const std::vector<store::Batch>& batches) {
+  const Stopwatch watch;
+  store::CommitResult result = store_.commit(batches);
+  metrics_.commit_time.observe(watch.elapsed_us());
+  if (!result && result.error().failure != store::CommitFailure::kRolledBack) on_doubt_(result.error().error);
+  if (result)
+    count_executions(batches);
+  else
+    metrics_.failed_commits.add();
+  return result;
+}
+
+void Writer::count_executions(const std::vector<store::Batch>& batches) {
   size_t chunks = 0;
-  for (const store::Batch& batch : work.batches) {
+  for (const store::Batch& batch : batches) {
     chunks += batch.chunks.size();
     metrics_.started.add(batch.started.size());
     for (const store::ExecutionRow& row : batch.closed) metrics_.closed_as(row.status).add();
