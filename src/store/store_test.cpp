@@ -112,7 +112,7 @@ class RandomBatches {
 
   void go_on(Batch& batch, ExecutionId id) {
     append_chunk(batch, id);
-    const Timestamp wake = random_.next() % 2 == 0 ? kNever : at(static_cast<int64_t>(random_.next() % 1000));
+    const Timestamp wake = random_.next() % 2 == 0 ? kNever : at(static_cast<int64_t>(random_.next() % 5) * 200);
     batch.live.push_back({id, heads_[id], wake, random_.next() % 2 == 0});
     if (random_.next() % 3 != 0) return;
     const auto event = EventId(static_cast<uint32_t>(last_chunk_));

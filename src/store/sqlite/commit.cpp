@@ -109,20 +109,26 @@ class CommitWriter {
     run(s.bind(1, to_sql(message.id.number)).bind(2, to_sql(message.destination.number)).bind_blob(3, message.body));
   }
 
-  // The wake that the live row holds, if any, goes with it.
-  void drop_wake(ExecutionId id) {
-    if (error_) return;
-    w_.find_wake.bind(1, to_sql(id.number));
-    const bool has_wake = has_row(w_.find_wake) && !w_.find_wake.is_null(0);
-    const int64_t due = has_wake ? w_.find_wake.integer(0) : 0;
-    w_.find_wake.reset();
-    if (has_wake) drop(Wake{from_ms(due), id});
+  std::optional<LiveRow> find_live(ExecutionId id) {
+    if (error_) return std::nullopt;
+    std::optional<LiveRow> found;
+    Statement& s = w_.find_live;
+    s.bind(1, to_sql(id.number));
+    if (has_row(s)) found = live_from(id, s);
+    s.reset();
+    return found;
   }
 
-  void drop(const Wake& wake) { run(w_.delete_wake.bind(1, to_ms(wake.due)).bind(2, to_sql(wake.execution.number))); }
+  void drop(const Wake& wake) {
+    if (wake.due != kNever) run(w_.delete_wake.bind(1, to_ms(wake.due)).bind(2, to_sql(wake.execution.number)));
+  }
 
+  // Most executions go on as they were: then no index is touched, and one page instead of three is written.
   void put(const LiveRow& row) {
-    drop_wake(row.execution);
+    const auto before = find_live(row.execution);
+    if (before && before->wake == row.wake && before->attention == row.attention)
+      return run(w_.move_live.bind(1, to_sql(row.head.number)).bind(2, to_sql(row.execution.number)));
+    if (before) drop(Wake{before->wake, row.execution});
     Statement& s = w_.put_live;
     s.bind(1, to_sql(row.execution.number)).bind(2, to_sql(row.head.number));
     bind_time_or_null(s, 3, row.wake);
@@ -141,7 +147,7 @@ class CommitWriter {
 
   void close(const ExecutionRow& row) {
     update(row);
-    drop_wake(row.id);
+    if (const auto live = find_live(row.id)) drop(Wake{live->wake, row.id});
     run(w_.delete_live.bind(1, to_sql(row.id.number)));
   }
 

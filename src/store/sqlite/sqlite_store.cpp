@@ -135,9 +135,7 @@ std::optional<LiveRow> SqliteStore::find_live(ExecutionId id) const {
   const std::lock_guard lock(reader_mutex_);
   Statement& s = reads_->live.bind(1, to_sql(id.number));
   std::optional<LiveRow> found;
-  if (has_row(s))
-    found = LiveRow{id, ChunkId(static_cast<uint64_t>(s.integer(0))), s.is_null(1) ? kNever : from_ms(s.integer(1)),
-                    s.integer(2) != 0};
+  if (has_row(s)) found = live_from(id, s);
   s.reset();
   return found;
 }

@@ -11,7 +11,7 @@ struct SqliteStore::Writes {
   Statement insert_execution, update_execution, delete_execution;
   Statement insert_chunk, delete_chunk;
   Statement insert_snapshot, delete_snapshots;
-  Statement find_wake, put_live, delete_live;
+  Statement find_live, put_live, move_live, delete_live;
   Statement insert_wake, delete_wake;
   Statement insert_name, delete_name;
   Statement put_document, delete_document;
@@ -45,6 +45,11 @@ inline Timestamp from_ms(int64_t ms) { return Timestamp(Duration(ms)); }
 inline SnapshotRow snapshot_from(const Statement& s) {
   return {ExecutionId(static_cast<uint64_t>(s.integer(0))), FactSeq(static_cast<uint64_t>(s.integer(1))),
           EventId(static_cast<uint32_t>(s.integer(2))), ChunkId(static_cast<uint64_t>(s.integer(3))), s.text(4)};
+}
+// Of columns head, wake_ms, attention.
+inline LiveRow live_from(ExecutionId id, const Statement& s) {
+  return {id, ChunkId(static_cast<uint64_t>(s.integer(0))), s.is_null(1) ? kNever : from_ms(s.integer(1)),
+          s.integer(2) != 0};
 }
 inline int64_t to_sql(uint64_t number) { return static_cast<int64_t>(number); }
 inline uint64_t from_sql(int64_t number) { return static_cast<uint64_t>(number); }
