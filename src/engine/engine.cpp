@@ -1,6 +1,7 @@
 #include "engine/engine.h"
 
 #include "base/assert.h"
+#include "engine/lending.h"
 #include "engine/shard.h"
 
 namespace pawl::engine {
@@ -199,6 +200,12 @@ void Engine::remove_sink_items(std::vector<store::SinkItemId> delivered, Answer<
   state_->shards.front()->post([delivered = std::move(delivered), answer = std::move(answer)](
                                    Shard& shard) mutable { shard.remove_sink_items(delivered, std::move(answer)); },
                                true);
+}
+
+void Engine::help() {
+  const Inbox* looked_after = Lending::take_over();
+  for (size_t i = 0; looked_after != nullptr && i < state_->shards.size(); ++i)
+    if (state_->shared.inboxes[i].get() == looked_after) state_->shards[i]->help();
 }
 
 const EngineMetrics& Engine::metrics() const { return state_->metrics; }

@@ -180,6 +180,10 @@ class Engine {
   std::vector<store::SinkItem> sink_queue(const std::string& sink, store::SinkItemId after, size_t limit) const;
   void remove_sink_items(std::vector<store::SinkItemId> delivered, Answer<void> answer);
 
+  // For a thread that has lent itself (lending.h) and has nothing else to do now. May take as long as a turn and a
+  // commit.
+  void help();
+
   const EngineMetrics& metrics() const;
   // Messages that wait, by shard.
   std::vector<size_t> queue_depths() const;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "engine/failing_store.h"
+#include "engine/lending.h"
 #include "kernel/toy_program.h"
 #include "store/memory/memory_store.h"
 #include "store/sqlite/sqlite_store.h"
@@ -112,6 +113,33 @@ class EngineTest : public testing::Test {
     request.name = "order-1";
     engine->start(std::move(request), [promise](Result<Started> answer) { promise->set_value(std::move(answer)); });
     return promise->get_future();
+  }
+
+  static bool is_seen_in_time(const std::function<bool()>& look) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (std::chrono::steady_clock::now() < end) {
+      if (look()) return true;
+      std::this_thread::yield();
+    }
+    return false;
+  }
+
+  // The threads that were answered on.
+  std::vector<std::future<std::thread::id>> start_and_help(int count) {
+    std::vector<std::future<std::thread::id>> answered;
+    {
+      const Lending lending;
+      for (int i = 0; i < count; ++i) {
+        const auto promise = std::make_shared<std::promise<std::thread::id>>();
+        answered.push_back(promise->get_future());
+        StartRequest request;
+        request.definition = kSleep;
+        engine->start(std::move(request),
+                      [promise](const Result<Started>&) { promise->set_value(std::this_thread::get_id()); });
+      }
+    }
+    engine->help();
+    return answered;
   }
 
   Result<Description> describe(ExecutionId id) {
@@ -232,16 +260,63 @@ TEST_F(EngineTest, AnswersNothingThatRestsOnACommitThatWasRolledBack) {
 // The writer's thread may still be on its way back from a commit before it: so not each of them.
 TEST_F(EngineTest, CommitsALoneStartOnTheThreadOfItsShard) {
   open(failing, 1);
-  bool is_seen = false;
-  for (int i = 0; i < 100 && !is_seen; ++i) {
+  EXPECT_TRUE(is_seen_in_time([&] {
     const auto answered = std::make_shared<std::promise<std::thread::id>>();
     StartRequest request;
     request.definition = kSleep;
     engine->start(std::move(request),
                   [answered](const Result<Started>&) { answered->set_value(std::this_thread::get_id()); });
-    is_seen = answered->get_future().get() == failing.committed_on.load();
+    return answered->get_future().get() == failing.committed_on.load();
+  }));
+}
+
+// The shard may still be about something when the first ones come: so not each of them.
+TEST_F(EngineTest, IsMovedByAThreadThatHelps) {
+  open(failing, 1);
+  EXPECT_TRUE(is_seen_in_time([&] {
+    const auto thread = start_and_help(1).front().get();
+    return thread == std::this_thread::get_id() && thread == failing.committed_on.load();
+  }));
+}
+
+TEST_F(EngineTest, MovesByItselfWhereAThreadThatHelpsHasMoreThanOneMessage) {
+  open(store, 1);
+  for (int i = 0; i < 100; ++i)
+    for (auto& thread : start_and_help(2)) EXPECT_NE(thread.get(), std::this_thread::get_id());
+}
+
+TEST_F(EngineTest, AnswersThoseWhoLendThemselvesAllAtOnce) {
+  open(failing, 2);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([this] {
+      for (int j = 0; j < 200; ++j)
+        for (auto& thread : start_and_help(1 + j % 3)) thread.get();
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(store.list_executions({}).size(), 100u) << "a page of them";
+}
+
+// A shard sleeps until its next timer, or for ten seconds.
+TEST_F(EngineTest, WakesForATimerThatAThreadThatHelpedHasSet) {
+  open(store, 1);
+  ASSERT_TRUE(start(kSleep));
+  const auto begun = std::chrono::steady_clock::now();
+  clock.shift = std::chrono::seconds(-55);
+  std::promise<ExecutionId> started;
+  {
+    const Lending lending;
+    StartRequest request;
+    request.definition = kSleep;
+    engine->start(std::move(request), [&](const Result<Started>& answer) {
+      clock.shift = std::chrono::seconds(8);
+      started.set_value(answer->execution);
+    });
   }
-  EXPECT_TRUE(is_seen);
+  engine->help();
+  const ExecutionId id = started.get_future().get();
+  while (store.find_execution(id)->status == store::ExecutionStatus::kRunning) std::this_thread::yield();
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(2));
 }
 
 TEST_F(EngineTest, KeepsInMemoryWhatIsNotYetStored) {

@@ -23,8 +23,10 @@ class Inbox {
 
   // Whether there was room. Urgent messages (completions) always find room, and go first.
   bool post(Message message, bool urgent);
-  // Waits so long for messages, and takes some.
-  std::vector<Message> take(Duration patience);
+  // Until there are messages, somebody calls wake(), or so much time has passed.
+  void wait(Duration patience);
+  std::vector<Message> take();  // some of them
+  void wake();
   void stop();
   size_t size();
   bool is_empty();
@@ -32,9 +34,10 @@ class Inbox {
 
  private:
   const size_t ordinary_max_;
-  std::mutex mutex_;  // guards the three below
+  std::mutex mutex_;  // guards the four below
   std::deque<Message> urgent_;
   std::deque<Message> ordinary_;
+  bool is_woken_ = false;
   bool stopping_ = false;
   std::condition_variable arrived_;
 };

@@ -65,18 +65,41 @@ Shard::~Shard() {
 }
 
 void Shard::run() {
+  std::unique_lock moving(moving_);
   load_near_timers();
   for (;;) {
     if (shared_.options.advance_clock) advance_clock_if_idle();
-    move(next_timer() - now());
+    rest(moving);
+    move();
     if (!committing_ && gathering_.empty() && inbox_->is_stopped_and_empty()) return;
   }
 }
 
-// Waits no longer than until the next thing to do.
-bool Shard::move(Duration patience) {
-  const bool must_submit = !committing_ && (!gathering_.empty() || has_desk_work());
-  std::vector<Message> messages = inbox_->take(must_submit ? Duration(0) : patience);
+// No longer than until the next thing to do. Others may move the shard meanwhile.
+void Shard::rest(std::unique_lock<std::mutex>& moving) {
+  resting_until_ = next_timer();
+  const Duration patience = resting_until_ - now();
+  if (must_submit() || patience <= Duration(0)) return;
+  moving.unlock();
+  inbox_->wait(patience);
+  moving.lock();
+}
+
+void Shard::help() {
+  {
+    const std::unique_lock moving(moving_, std::try_to_lock);
+    const size_t waiting = inbox_->size();
+    if (waiting == 0) return;
+    if (moving && waiting == 1 && !committing_) {
+      move();
+      if (!must_submit() && next_timer() >= resting_until_) return;
+    }
+  }
+  inbox_->wake();
+}
+
+bool Shard::move() {
+  std::vector<Message> messages = inbox_->take();
   for (Message& message : messages) message(*this);
   const bool has_fired = fire_timers();
   evict_beyond_limit();

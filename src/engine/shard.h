@@ -12,6 +12,7 @@
 #include <atomic>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <set>
 #include <thread>
 #include <unordered_map>
@@ -73,7 +74,10 @@ class Shard {
   size_t queue_depth() const { return inbox_->size(); }
 
   // For a shard without a thread: takes what arrived and fell due; whether there was anything.
-  bool run_ready() { return move(Duration(0)); }
+  bool run_ready() { return move(); }
+  // For a thread that has put a message into the inbox and woken nobody (lending.h): where the shard rests and nothing
+  // else has come, it is moved by this thread; else its own is woken.
+  void help();
   Timestamp next_timer() const;
   Timestamp next_due() const;        // of anything in the store or in memory that is not due yet
   Value dump(ExecutionId id) const;  // null where it is not in memory
@@ -142,7 +146,9 @@ class Shard {
   Duration retention_of(const LoadedExecution& loaded) const;
   bool owns(ExecutionId id) const { return owner_of(id, shared_.options.shards) == id_; }
   void run();
-  bool move(Duration patience);
+  void rest(std::unique_lock<std::mutex>& moving);
+  bool move();
+  bool must_submit() const { return !committing_ && (!gathering_.empty() || has_desk_work()); }
   void advance_clock_if_idle();
 
   Timestamp next_look(const LoadedExecution& loaded) const;
@@ -217,7 +223,8 @@ class Shard {
 
   const std::shared_ptr<Inbox> inbox_;
 
-  // The thread's own.
+  std::mutex moving_;  // guards everything below, for who moves the shard: its thread, or one that helps
+  Timestamp resting_until_{};
   std::unordered_map<ExecutionId, std::unique_ptr<LoadedExecution>> loaded_;
   std::map<OperationKey, Dispatched> dispatched_;
   std::map<OperationKey, Timestamp> heartbeats_;

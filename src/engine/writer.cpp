@@ -37,11 +37,13 @@ std::optional<store::CommitResult> Writer::commit_here(store::Batch& batch) {
   std::vector<store::Batch> batches;
   batches.push_back(std::move(batch));
   store::CommitResult result = commit_batches(batches);
+  bool is_awaited = false;
   {
     const std::lock_guard lock(mutex_);
     is_committing_ = false;
+    is_awaited = has_work();
   }
-  arrived_.notify_one();
+  if (is_awaited) arrived_.notify_one();
   return result;
 }
 

@@ -40,7 +40,7 @@ uint32_t make_room_for_connections(uint32_t wanted) {
 class HttpServer::Server {
  public:
   Server(const HttpServerOptions& options, Handler handler)
-      : service_(std::make_shared<Service>(options.limits, std::move(handler), nullptr)) {
+      : service_(std::make_shared<Service>(options.limits, std::move(handler), options.when_idle, nullptr)) {
     for (uint32_t i = 0; i < std::max(options.threads, 1u); ++i) loops_.push_back(std::make_shared<Loop>(service_));
     acceptor_.emplace(loops_[0]->context());
     pause_.emplace(loops_[0]->context());
@@ -162,6 +162,7 @@ void HttpServer::Server::shutdown(Duration grace) {
   acceptor_.reset();
   pause_.reset();
   service_->handler = nullptr;
+  service_->when_idle = nullptr;
 }
 
 Result<std::unique_ptr<HttpServer>> HttpServer::listen(const HttpServerOptions& options, Handler handler) {

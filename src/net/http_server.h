@@ -44,6 +44,9 @@ struct HttpServerOptions {
   uint32_t threads = 1;
   HttpServerTls tls;
   HttpServerLimits limits;
+  // Called by a thread of the server after it has called the handler, as soon as no other request waits for it. Unlike
+  // the handler it may block for a moment.
+  std::function<void()> when_idle;
 };
 
 // Answers one request: exactly once, now or later, from any thread, also after the server has ended (then it does

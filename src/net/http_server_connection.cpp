@@ -211,6 +211,7 @@ bool Connection::handle() {
   } catch (...) {  // its Respond was destroyed, which answers 500
   }
   in_handler_ = false;
+  loop_->note_request();
   return answer_.has_value();
 }
 
@@ -399,6 +400,17 @@ void Loop::forget(Connection& connection) {
   if (!connections_.empty()) return;
   timer_.cancel();
   if (draining_) work_.reset();
+}
+
+// Twice round: what was readable when this request was read comes first, then what has become readable since.
+void Loop::note_request() {
+  if (service_->when_idle == nullptr || std::exchange(awaits_idleness_, true)) return;
+  asio::post(context_, [this] {
+    asio::post(context_, [this] {
+      awaits_idleness_ = false;
+      service_->when_idle();
+    });
+  });
 }
 
 // Backwards, because one that closes is replaced by the last.

@@ -32,6 +32,7 @@ inline constexpr size_t kReadBytes = 64 * 1024;
 struct Service {
   HttpServerLimits limits;
   HttpServer::Handler handler;
+  std::function<void()> when_idle;              // null: nothing to do then
   std::shared_ptr<const TlsIdentity> identity;  // null: no TLS
   std::atomic<uint32_t> connections = 0;
 };
@@ -64,6 +65,7 @@ class Loop : public std::enable_shared_from_this<Loop> {
   void run();
   void adopt(tcp::socket socket);
   void forget(Connection& connection);
+  void note_request();
   void drain();
   void close_all();
 
@@ -89,6 +91,7 @@ class Loop : public std::enable_shared_from_this<Loop> {
   asio::steady_timer timer_{context_};
   Duration tick_;
   bool draining_ = false;
+  bool awaits_idleness_ = false;
   std::vector<std::shared_ptr<Connection>> connections_;
   std::array<char, kReadBytes> read_buffer_;
   std::string head_buffer_;

@@ -87,6 +87,37 @@ TEST(HttpServer, AnswersWhatTheHandlerSays) {
                     HasSubstr("\r\nX-Mine: yes\r\n"), EndsWith("\r\n\r\nno")));
 }
 
+// All of them have come before the first is handled, so that the server is idle once.
+TEST(HttpServer, SaysThatItIsIdleAfterTheRequestsThatHadCome) {
+  std::vector<std::string> seen;  // by the server's only thread
+  std::promise<void> idle;
+  std::latch has_all(1);
+  HttpServerOptions options;
+  options.when_idle = [&] {
+    if (seen.empty()) return;
+    seen.emplace_back("idle");
+    idle.set_value();
+  };
+  const auto server = HttpServer::listen(options, [&](HttpServerRequest request, Respond respond) {
+    if (request.target == "/first") has_all.wait();
+    if (request.target != "/greeting") seen.push_back(request.target);
+    respond(ok(""));
+  });
+  ASSERT_TRUE(server);
+  std::vector<RawClient> clients;
+  for (int i = 0; i < 3; ++i) {
+    clients.emplace_back((*server)->port());
+    clients[i].send(get("/greeting"));
+    EXPECT_THAT(clients[i].read_answer(), StartsWith("HTTP/1.1 200"));
+  }
+  clients[0].send(get("/first"));
+  clients[1].send(get("/more"));
+  clients[2].send(get("/more"));
+  has_all.count_down();
+  idle.get_future().get();
+  EXPECT_THAT(seen, testing::ElementsAre("/first", "/more", "/more", "idle"));
+}
+
 TEST(HttpServer, TellsWhoAskedThatTheClientHasGone) {
   std::promise<void> gone;
   std::promise<std::pair<std::shared_ptr<HttpServerClient>, Respond>> came;

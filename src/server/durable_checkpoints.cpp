@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "engine/lending.h"
 #include "json/parse.h"
 #include "lang/durable/program.h"
 #include "server/lambda.h"
@@ -105,6 +106,7 @@ void take_checkpoint(Service& service, const LambdaRequest& request, net::Respon
   if (!name) return respond(refused(name.error(), capitals));
   if (const auto checked = check_client(body->find("ClientToken")); !checked)
     return respond(lambda_refusal(checked.error()));
+  const engine::Lending lending;
   service.engine.request(
       name->execution, checkpoint_request(*name, *body, request.http.body),
       [&service, name = *name, capitals, respond = std::move(respond)](Result<Value> answer) mutable {

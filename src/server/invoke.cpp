@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "engine/lending.h"
 #include "engine/shard.h"
 #include "json/parse.h"
 #include "json/print.h"
@@ -196,6 +197,7 @@ void take_up(const AnswererPointer& answerer) {
 void start_durable(Service& service, Invocation invocation, net::Respond respond) {
   engine::StartRequest start = start_request(service, invocation);
   const auto answerer = std::make_shared<Answerer>(service, std::move(invocation), std::move(respond));
+  const engine::Lending lending;
   service.engine.start(std::move(start), [answerer](Result<engine::Started> started) {
     if (!started) {
       if (started.error().code == "EXECUTION_ALREADY_EXISTS") return take_up(answerer);

@@ -26,7 +26,8 @@ net::HttpServerOptions http_options(const ServerOptions& options) {
           .port = options.port,
           .threads = options.http_threads,
           .tls = options.tls,
-          .limits = limits};
+          .limits = limits,
+          .when_idle = {}};
 }
 
 // Time jumps where there is one shard only, and to no execution's end of retention.
@@ -221,7 +222,8 @@ Result<std::unique_ptr<Server>> Server::start(ServerOptions options) {
   parts->schedules.serve(*parts->engine, !parts->options.virtual_now);
   if (auto deployed = parts->deploy_functions(); !deployed) return std::unexpected(deployed.error());
   parts->make_endpoint();
-  const net::HttpServerOptions http = http_options(parts->options);
+  net::HttpServerOptions http = http_options(parts->options);
+  http.when_idle = [engine = parts->engine.get()] { engine->help(); };
   std::unique_ptr<Server> server(new Server(std::move(parts)));
   auto listening =
       net::HttpServer::listen(http, [endpoint = server->parts_->endpoint.get()](auto request, auto respond) {
