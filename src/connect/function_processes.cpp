@@ -5,6 +5,7 @@
 #include <cstring>
 #include <future>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include <poll.h>
@@ -16,6 +17,7 @@
 
 #include "connect/runtime_api.h"
 #include "connect/spawn.h"
+#include "engine/lending.h"
 
 namespace pawl::connect {
 
@@ -136,10 +138,14 @@ class FunctionProcesses::Watcher {
         });
     net::HttpServerOptions options;
     options.limits.body_bytes_max = kAnswerBytesMax;
+    options.when_idle = surroundings_.help_engine;
+    const bool lends = surroundings_.help_engine != nullptr;
     PAWL_TRY(place.listener,
-             net::HttpServer::listen(options, [api = place.api.get()](const auto& request, auto respond) {
+             net::HttpServer::listen(options, [api = place.api.get(), lends](const auto& request, auto respond) {
                const std::string_view path = request.target;
                if (!path.starts_with(kRuntimePath)) return respond({.status = 404, .headers = {}, .body = {}});
+               std::optional<engine::Lending> lending;
+               if (lends) lending.emplace();
                api->handle(path, request, std::move(respond));
              }));
     if (auto begun = begin(place); !begun) return begun;

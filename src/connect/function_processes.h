@@ -32,6 +32,9 @@ struct FunctionSurroundings {
   std::string endpoint;  // "http://127.0.0.1:8083", where checkpoints go
   std::string region;
   std::vector<std::pair<std::string, std::string>> environment = {};  // besides: credentials that the endpoint takes
+  // The threads that hear the workers lend themselves to the engine, and call this when they have nothing else to do.
+  // Empty: they do not.
+  std::function<void()> help_engine = {};
 };
 
 inline constexpr Duration kRespawnDelayFirst = std::chrono::milliseconds(100);

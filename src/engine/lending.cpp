@@ -2,8 +2,6 @@
 
 #include <utility>
 
-#include "base/assert.h"
-
 namespace pawl::engine {
 
 namespace {
@@ -13,12 +11,9 @@ thread_local Inbox* looked_after = nullptr;
 
 }  // namespace
 
-Lending::Lending() {
-  PAWL_ASSERT(!is_lent, "a thread lends itself once at a time");
-  is_lent = true;
-}
+Lending::Lending() : was_lent_(std::exchange(is_lent, true)) {}
 
-Lending::~Lending() { is_lent = false; }
+Lending::~Lending() { is_lent = was_lent_; }
 
 bool Lending::takes(Inbox& inbox) {
   if (!is_lent || looked_after != nullptr) return false;

@@ -27,6 +27,9 @@ class Lending {
   static bool takes(Inbox& inbox);
   // What this thread has to look after, once; null: nothing.
   static Inbox* take_over();
+
+ private:
+  const bool was_lent_;
 };
 
 }  // namespace pawl::engine

@@ -168,7 +168,8 @@ Result<void> Server::Parts::deploy_functions() {
 Result<void> Server::Parts::run_functions(const std::string& url) {
   const std::string scheme = options.tls.is_wanted() ? "https" : "http";
   const std::string near = is_loopback(options.host) ? url : scheme + "://127.0.0.1:" + std::to_string(http->port());
-  connect::FunctionSurroundings surroundings{near, options.region, worker_credentials};
+  connect::FunctionSurroundings surroundings{near, options.region, worker_credentials,
+                                             [engine = engine.get()] { engine->help(); }};
   processes = std::make_unique<connect::FunctionProcesses>(
       functions.calls(), std::move(surroundings),
       [this](std::string_view what, const std::string& function, const std::string& detail) {
