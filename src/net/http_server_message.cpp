@@ -125,6 +125,8 @@ namespace {
 
 // What a client can tell refusals apart by, before anything looked at what the request is about.
 std::string_view code_of(int status) {
+  if (status == 403) return "HTTP_FORBIDDEN";
+  if (status == 404) return "HTTP_NOT_FOUND";
   if (status == 408) return "HTTP_REQUEST_TOO_SLOW";
   if (status == 413) return "HTTP_BODY_TOO_LARGE";
   if (status == 431) return "HTTP_HEADERS_TOO_LARGE";

@@ -90,8 +90,9 @@ class RequestParser final : public http::basic_parser<true> {
 // What a client that sends no valid request hears.
 inline HttpServerResponse answer_of(const error_code& error) {
   if (error == http::error::header_limit || error == http::error::buffer_overflow)
-    return error_answer(431, "The headers are larger than the limit.");
-  if (error == http::error::body_limit) return error_answer(413, "The body is larger than the limit.");
+    return error_answer(431, "The headers are larger than the limit. Send less, or raise it.");
+  if (error == http::error::body_limit)
+    return error_answer(413, "The body is larger than the limit. Send less, or raise it.");
   return error_answer(400, "The request is no HTTP/1.1.");
 }
 

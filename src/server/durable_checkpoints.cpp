@@ -1,6 +1,8 @@
 // CheckpointDurableExecution and GetDurableExecutionState: what the code of a durable function asks for while it runs.
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
+#include <tuple>
 
 #include "engine/lending.h"
 #include "json/parse.h"

@@ -2,6 +2,7 @@
 #include "server/durable_reads.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include "engine/shard.h"
@@ -17,6 +18,7 @@ using functions::TimeForm;
 using json::ObjectBuilder;
 
 constexpr size_t kArnBytesMax = 1'024;
+constexpr size_t kNameBytesMax = 64;
 constexpr std::string_view kDurablePart = "/durable-execution/";
 constexpr size_t kPageSize = 100;  // where the request does not say
 constexpr size_t kPageMax = 1'000;
@@ -45,7 +47,8 @@ std::optional<FoundDurable> find_by_id(const Service& service, ExecutionId id) {
   return FoundDurable{*std::move(row), std::move(revision)};
 }
 
-// By the family of its function.
+}  // namespace
+
 std::vector<FoundDurable> find_in_family(const Service& service, DefinitionId family, std::string_view name) {
   const std::string text = std::to_string(family.number);
   std::vector<FoundDurable> all;
@@ -57,7 +60,13 @@ std::vector<FoundDurable> find_in_family(const Service& service, DefinitionId fa
   return all;
 }
 
-}  // namespace
+Outcome<void> check_execution_name(std::string_view name) {
+  const bool is_fine = name.size() <= kNameBytesMax && std::ranges::all_of(name, [](unsigned char c) {
+                         return std::isalnum(c) != 0 || c == '-' || c == '_';
+                       });
+  if (is_fine) return {};
+  return refuse_member("durableExecutionName", "Member must satisfy regular expression pattern: [a-zA-Z0-9-_]+");
+}
 
 Outcome<FoundDurable> find_durable(const Service& service, std::string_view arn) {
   if (!is_durable_arn(arn))

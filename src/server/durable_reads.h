@@ -19,13 +19,18 @@ struct FoundDurable {
 // ResourceNotFoundException.
 Outcome<FoundDurable> find_durable(const Service& service, std::string_view arn);
 
-// The executions of a function that have this name, newest first.
+// Those that were started by this name; `family` is its function's.
+std::vector<FoundDurable> find_in_family(const Service& service, DefinitionId family, std::string_view name);
+// The same, and one that got it from the server; newest first.
 std::vector<FoundDurable> find_durables_of(const Service& service, const std::string& function, std::string_view name);
 
 std::string_view durable_status(store::ExecutionStatus status);  // "RUNNING", …, "STOPPED"
 
 // The members that a list and a description share.
 void set_durable_row(const Service& service, const FoundDurable& found, json::ObjectBuilder& out);
+
+// Refusal: ValidationException. An empty name is none, and fine.
+Outcome<void> check_execution_name(std::string_view name);
 
 // The body as an ErrorObject; none is an empty one. Refusals: InvalidRequestContentException, ValidationException,
 // RequestTooLargeException.

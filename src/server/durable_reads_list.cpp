@@ -9,8 +9,6 @@ namespace pawl::server {
 
 namespace {
 
-constexpr size_t kNameCharactersMax = 64;
-
 struct Asked {
   FoundFunction function;
   store::ListFilter filter;
@@ -42,19 +40,11 @@ Outcome<std::optional<Timestamp>> read_time(const LambdaRequest& request, std::s
   return time->ceil_to_milliseconds();
 }
 
-Outcome<std::string> read_name(const LambdaRequest& request) {
-  std::string name = request.text("DurableExecutionName");
-  const bool is_name = name.size() <= kNameCharactersMax && std::ranges::all_of(name, [](unsigned char c) {
-                         return std::isalnum(c) != 0 || c == '-' || c == '_';
-                       });
-  if (is_name) return name;
-  return refuse_member("durableExecutionName", "Member must satisfy regular expression pattern: [a-zA-Z0-9-_]+");
-}
-
 Outcome<Asked> read_list(const Service& service, const LambdaRequest& request) {
   Asked asked;
   PAWL_TRY(asked.function, find_function(service, request.subject, request.text("Qualifier")));
-  PAWL_TRY(asked.name, read_name(request));
+  asked.name = request.text("DurableExecutionName");
+  if (const auto named = check_execution_name(asked.name); !named) return std::unexpected(named.error());
   PAWL_TRY(asked.filter.status, read_status(request));
   PAWL_TRY(asked.filter.started_after, read_time(request, "StartedAfter"));
   PAWL_TRY(asked.filter.started_before, read_time(request, "StartedBefore"));

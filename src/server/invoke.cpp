@@ -3,10 +3,11 @@
 #include <memory>
 
 #include "engine/lending.h"
-#include "engine/shard.h"
+#include "json/members.h"
 #include "json/parse.h"
 #include "json/print.h"
 #include "lang/durable/update.h"
+#include "server/durable_reads.h"
 #include "server/function_connector.h"
 #include "server/functions.h"
 #include "server/lambda.h"
@@ -15,9 +16,10 @@ namespace pawl::server {
 
 namespace {
 
+using json::value_at;
+
 constexpr size_t kSyncPayloadMax = 6'291'456;
 constexpr size_t kEventPayloadMax = 1'048'576;
-constexpr size_t kNameCharactersMax = 64;
 
 enum class InvocationType : uint8_t { kRequestResponse, kEvent, kDryRun };
 
@@ -47,15 +49,6 @@ Outcome<void> check_payload(const Invocation& invocation) {
                                                 " byte payload is too large for the " +
                                                 (is_event ? "Event" : "RequestResponse") + " invocation type (limit " +
                                                 std::to_string(most) + " bytes)");
-}
-
-Outcome<void> check_execution_name(std::string_view name) {
-  const bool is_fine =
-      name.size() <= kNameCharactersMax && std::ranges::all_of(name, [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-      });
-  if (is_fine) return {};
-  return refuse_member("durableExecutionName", "Member must satisfy regular expression pattern: [a-zA-Z0-9-_]+");
 }
 
 Outcome<void> check_tenant(std::string_view tenant) {
@@ -95,11 +88,6 @@ Outcome<Invocation> read_invocation(const Service& service, const LambdaRequest&
 
 // --- how it ended, as AWS tells whoever waited
 
-Value member(const Value& object, std::string_view name) {
-  const Value* found = object.find(name);
-  return found == nullptr ? Value() : *found;
-}
-
 net::HttpServerResponse failed_response(const Value& type, const Value& message, const Value& trace) {
   json::ObjectBuilder body(3);
   body.set("errorMessage", message);
@@ -116,8 +104,8 @@ net::HttpServerResponse end_response(const Invocation& invocation, const engine:
     return failed_response(Value::string("Execution.TimedOut"),
                            Value::string(timeout_message(invocation.function.configuration)), {});
   if (closed.status != kernel::Status::kSucceeded)
-    return failed_response(member(outcome, "Error"), member(outcome, "Cause"),
-                           member(member(outcome, "ErrorObject"), "StackTrace"));
+    return failed_response(value_at(outcome, "Error"), value_at(outcome, "Cause"),
+                           value_at(value_at(outcome, "ErrorObject"), "StackTrace"));
   net::HttpServerResponse response;
   response.body = outcome.is_string() ? std::string(outcome.as_string()) : "null";
   return response;
@@ -168,26 +156,18 @@ ExecutionEnds::Told teller(const AnswererPointer& answerer, ExecutionId id) {
   };
 }
 
-std::optional<ExecutionId> find_named(const Service& service, const Invocation& invocation) {
-  const std::string family = std::to_string(invocation.function.machine->family.number);
-  for (const ExecutionId id : service.store.find_names(engine::hash_name(family, invocation.name))) {
-    const auto row = service.store.find_execution(id);
-    if (row && row->name == invocation.name && service.catalog.family_of(row->definition) == family) return id;
-  }
-  return std::nullopt;
-}
-
 // The name is taken: by the same start, whose result is given, or by another one.
 void take_up(const AnswererPointer& answerer) {
   const Invocation& invocation = answerer->invocation();
-  const auto id = find_named(answerer->service(), invocation);
+  const auto named = find_in_family(answerer->service(), invocation.function.machine->family, invocation.name);
   const auto taken = [answerer] {
     answerer->refuse(
         {"DurableExecutionAlreadyStartedException",
          "A durable execution with the name '" + answerer->invocation().name + "' was started with another payload."});
   };
-  if (!id) return taken();
-  answerer->service().engine.describe(*id, [answerer, id = *id, taken](Result<engine::Description> description) {
+  if (named.empty()) return taken();
+  const ExecutionId id = named.front().row.id;
+  answerer->service().engine.describe(id, [answerer, id, taken](Result<engine::Description> description) {
     if (!description || description->input != answerer->invocation().input) return taken();
     if (answerer->invocation().type == InvocationType::kEvent) return answerer->accept(id);
     answerer->service().ends.join(answerer->service().engine, id, teller(answerer, id));

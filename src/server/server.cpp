@@ -173,7 +173,9 @@ Result<void> Server::Parts::run_functions(const std::string& url) {
   processes = std::make_unique<connect::FunctionProcesses>(
       functions.calls(), std::move(surroundings),
       [this](std::string_view what, const std::string& function, const std::string& detail) {
-        log.write(LogLevel::kInfo, "worker " + std::string(what), {{"function", function}, {"detail", detail}});
+        const bool is_usual = what == "started" || what == "ended";
+        log.write(is_usual ? LogLevel::kInfo : LogLevel::kWarning, "worker " + std::string(what),
+                  {{"function", function}, {"detail", detail}});
       });
   for (const ServedFunction& function : options.functions) {
     if (function.command.arguments.empty()) continue;
