@@ -20,7 +20,7 @@ class DurableEnds : public Functions {
   void skip_time() {
     server_.reset();
     virtual_now_ = SystemClock().now();
-    start();
+    start_server();
   }
   Spoken get(const std::string& arn, const std::string& more = "") const {
     return ask("GET", kExecutions + encoded(arn) + more);

@@ -153,7 +153,7 @@ TEST_F(Functions, PageThroughTheirState) {
 TEST_F(Functions, AreCalledAgainWithWhatTheyRecordedWhenAWaitIsOver) {
   server_.reset();
   virtual_now_ = SystemClock().now();
-  start();
+  start_server();
   auto invoked = invoke_later("order", "{}");
   const Taken first = take();
   checkpoint(first.arn(), first.token(),

@@ -48,7 +48,7 @@ class Functions : public ServerHost {
     serve("order", {});
     serve("plain", {.is_durable = false});
     serve("slow", {.execution_timeout = std::chrono::hours(1)});
-    Functions::start();
+    Functions::start_server();
   }
 
   void serve(const std::string& name, const FunctionSettings& settings) {
@@ -57,11 +57,10 @@ class Functions : public ServerHost {
     function.configuration = function_members(settings);
     functions_.push_back(std::move(function));
   }
-  using ServerHost::start;
-  void start() override {
+  void start_server() override {
     ServerOptions options;
     options.functions = functions_;
-    start(std::move(options));
+    start_with(std::move(options));
   }
 
   using Headers = std::vector<std::pair<std::string, std::string>>;

@@ -43,7 +43,7 @@ TEST_F(PlainCalls, AreMadeAgainWhereTheServerEndedBeforeTheirAnswer) {
 TEST_F(PlainCalls, AreTriedThreeTimesAsAwsDoes) {
   server_.reset();
   virtual_now_ = SystemClock().now();
-  start();
+  start_server();
   call_later("1");
   call_later("2");
   for (int i = 0; i < 5; ++i) {

@@ -54,8 +54,8 @@ struct Answered {
 // A test with a server that can be ended and started again on the same data.
 class ServerHost : public testing::Test {
  protected:
-  virtual void start() = 0;
-  void start(ServerOptions options) {
+  virtual void start_server() = 0;
+  void start_with(ServerOptions options) {
     options.directory = folder_.path();
     options.port = 0;
     options.virtual_now = virtual_now_;
@@ -65,7 +65,7 @@ class ServerHost : public testing::Test {
   }
   void restart() {
     server_.reset();
-    start();
+    start_server();
   }
 
   TemporaryFolder folder_;
@@ -75,15 +75,14 @@ class ServerHost : public testing::Test {
 
 class ServerTest : public ServerHost {
  protected:
-  ServerTest() { ServerTest::start(); }
+  ServerTest() { ServerTest::start_server(); }
 
-  using ServerHost::start;
-  void start() override {
+  void start_server() override {
     ServerOptions options;
     options.version = "test";
     options.tasks = tasks_;
     options.mocks = mocks_;
-    start(std::move(options));
+    start_with(std::move(options));
   }
 
   Answered send(const std::string& target, std::string body) const {
