@@ -46,7 +46,7 @@ void Senders::send_new(const std::string& type, const std::string& attribute, co
 }
 
 void Senders::poke(ExecutionId listener, const std::string& key) {
-  ++pokes_[listener];
+  last_pokes_[listener] = scene_.clock.passed();
   send_new("sim.poke", "Target", key);
 }
 
@@ -80,13 +80,15 @@ std::string Senders::key_of(ExecutionId listener) const {
   return std::string(history->execution->input().find("key")->as_string());
 }
 
-// One that was redriven may have missed what came while it was closed.
+// One that was redriven may have missed what came while it was closed. It is poked once at a time: where the mailbox is
+// small, a poke each time that this is called would keep it full for ever.
 void Senders::finish() {
   for (const auto& [id, sent] : sent_) send(id);
   store::ListFilter open{.status = store::ExecutionStatus::kRunning};
   open.limit = SIZE_MAX;
   for (const store::ExecutionRow& row : scene_.store.durable().list_executions(open)) {
-    const bool may_lack_it = !pokes_.contains(row.id) || row.redrives != 0;
+    const auto last = last_pokes_.find(row.id);
+    const bool may_lack_it = last == last_pokes_.end() || (row.redrives != 0 && last->second != scene_.clock.passed());
     if (scene_.definitions.is_listener(row.definition) && may_lack_it) poke(row.id, key_of(row.id));
   }
 }

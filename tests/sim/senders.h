@@ -41,8 +41,8 @@ class Senders {
 
   Scene& scene_;
   Ledger& ledger_;
-  std::map<std::string, Sent> sent_;  // by id
-  std::map<ExecutionId, int> pokes_;  // by listener
+  std::map<std::string, Sent> sent_;             // by id
+  std::map<ExecutionId, Timestamp> last_pokes_;  // by listener
   uint64_t last_ = 0;
   uint64_t incarnation_ = 0;
 };
