@@ -1,51 +1,19 @@
 #!/usr/bin/env python3
 """Documents of OpenAPI that a definition names by a URL: `pawl run` fetches them, and never where functions are mocked."""
-import http.server
 import json
-import threading
+import pathlib
+import sys
 
 import command
 
-
-class Host:
-    """Serves a document, and the operation that it describes, whose server is relative to it."""
-
-    def __init__(self, operation_id="getPet"):
-        paths = {"/pets/{petId}": {"get": {"operationId": operation_id, "parameters": [{"name": "petId", "in": "path", "required": True}]}}}
-        document = {"openapi": "3.0.3", "servers": [{"url": "/v1"}], "paths": paths}
-        self.asked = asked = []
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                asked.append(self.path)
-                answers = {"/api.json": (200, document), "/v1/pets/7": (200, {"name": "Fido"}), "/round": (302, {})}
-                status, value = (302, {}) if self.path == "/moved" else answers.get(self.path, (404, {}))
-                body = json.dumps(value).encode()
-                self.send_response(status)
-                if status == 302:
-                    self.send_header("Location", "/api.json" if self.path == "/moved" else "/round")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def url(self, path):
-        return f"http://127.0.0.1:{self.server.server_port}{path}"
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "server"))
+from http_host import PetHost
 
 
 class Documents(command.CommandTest):
     def setUp(self):
         super().setUp()
-        self.host = Host()
+        self.host = PetHost()
         self.addCleanup(self.host.close)
 
     def machine(self, path):
@@ -63,18 +31,18 @@ class Documents(command.CommandTest):
 
     def test_a_document_of_a_workflow_is_fetched_and_its_operation_called(self):
         self.assertEqual(self.succeeds("run", self.workflow("/api.json")), {"name": "Fido"})
-        self.assertEqual(self.host.asked, ["/api.json", "/v1/pets/7"])
+        self.assertEqual(self.host.paths, ["/api.json", "/v1/pets/7"])
 
     def test_a_workflow_without_its_document_calls_nothing(self):
         done = self.pawl("run", self.workflow("/nowhere.json"))
         self.assertEqual((done.returncode, done.stdout), (2, b""))
         self.assertIn(b"cannot be fetched", done.stderr)
         self.assertIn(b"TASK_NOT_MAPPED", done.stderr)
-        self.assertEqual(self.host.asked, ["/nowhere.json"])
+        self.assertEqual(self.host.paths, ["/nowhere.json"])
 
     def test_a_document_is_fetched_and_its_operation_called(self):
         self.assertEqual(self.succeeds("run", self.machine("/api.json")), {"name": "Fido"})
-        self.assertEqual(self.host.asked, ["/api.json", "/v1/pets/7"])
+        self.assertEqual(self.host.paths, ["/api.json", "/v1/pets/7"])
 
     def test_an_answer_may_lead_to_another_place_but_not_for_ever(self):
         self.assertEqual(self.succeeds("run", self.machine("/moved")), {"name": "Fido"})
@@ -93,7 +61,7 @@ class Documents(command.CommandTest):
         mocks = self.write("m.json", {"StateMachines": {"pet": {"TestCases": {"Case": {"f": "R"}}}}, "MockedResponses": {"R": {"0": {"Return": 3}}}})
         self.assertEqual(self.succeeds("run", flow, "--mocks", mocks), 3)
         self.assertIn(b"SM4C_DOCUMENT_ELSEWHERE", self.pawl("lint", flow).stdout + self.pawl("lint", flow).stderr)
-        self.assertEqual(self.host.asked, [])
+        self.assertEqual(self.host.paths, [])
 
 
 if __name__ == "__main__":

@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """`pawl run` with tasks: mocks, endpoints, commands, and what happens when it is interrupted."""
-import http.server
 import json
 import os
+import pathlib
 import pty
 import signal
 import subprocess
-import threading
+import sys
 
 import command
 from command import machine, task
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "server"))
+import http_host
 
 
 def config(states, responses, name="flow", case="Case"):
@@ -63,33 +66,12 @@ class Mocks(command.CommandTest):
         self.assertIn("m.json:/MockedResponses/R/0/Give", self.refused("MOCKS_INVALID", "run", flow, "--mocks", mocks))
 
 
-class Endpoint:
-    """An HTTP server on a free port that answers with what a test gave it, and remembers what it was asked."""
+class Endpoint(http_host.HttpHost):
+    """Answers with what a test gave it."""
 
     def __init__(self, status=200, body=b"null"):
-        asked = self.asked = []
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_POST(self):
-                asked.append((self.path, dict(self.headers), self.rfile.read(int(self.headers["Content-Length"]))))
-                self.send_response(status)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server.server_port}/pay"
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
+        super().__init__(lambda path: (status, body, {}))
+        self.url = super().url("/pay")
 
 
 class Endpoints(command.CommandTest):

@@ -4,16 +4,15 @@ crashes, and by each other.
 
     workflow_commands_test.py PAWL
 """
-import http.server
 import json
 import pathlib
 import subprocess
 import sys
 import tempfile
-import threading
 import unittest
 import urllib.request
 
+from http_host import PetHost
 from world import ServerProcess, poll
 
 COMMAND = sys.argv.pop(1) if len(sys.argv) > 1 else None
@@ -33,35 +32,6 @@ MOVED = {"events": [{"name": "Moved", "source": "toys", "type": "toy.moved", "ki
                      "correlation": [{"contextAttributeName": "toy"}]}]}
 WAIT = {"name": "Wait", "type": "event", "exclusive": True, "eventsActions": [{"eventRefs": ["Moved"], "actions": []}],
         "start": {"kind": "default"}, "end": {"kind": "default"}}
-
-
-class PetHost:
-    """A document of OpenAPI, without a server of its own, and the operation that it describes."""
-    DOCUMENT = {"openapi": "3.0.3", "paths": {"/pets/{petId}": {"get": {
-        "operationId": "getPet", "parameters": [{"name": "petId", "in": "path", "required": True}]}}}}
-
-    def __init__(self):
-        self.asked = asked = []
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                asked.append(self.path)
-                body = json.dumps(PetHost.DOCUMENT if self.path == "/api.json" else {"name": "Fido"}).encode()
-                self.send_response(200)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_port}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
 
 
 class Commands(unittest.TestCase):
@@ -140,10 +110,10 @@ class WorkflowCommands(Commands):
         self.addCleanup(host.close)
         call = {"type": "invokeFunction", "functionName": "f", "waitForCompletion": True, "arguments": {"petId": 7}}
         self.deploy(workflow("pet", {"name": "A", "start": True, "enterAction": call, "enterResultHandler": "${ $value }"},
-                             functions=[{"name": "f", "operation": f"{host.url}/api.json#getPet"}]))
+                             functions=[{"name": "f", "operation": host.url("/api.json#getPet")}]))
         self.crash()
         self.assertEqual(json.loads(self.pawl("start", "pet", "--wait").stdout), {"name": "Fido"})
-        self.assertEqual(host.asked, ["/api.json", "/pets/7"])
+        self.assertEqual(host.paths, ["/api.json", "/v1/pets/7"])
 
     def test_an_event_starts_what_waits_for_it_over_a_crash(self):
         self.deploy(workflow("moved", WAIT, **MOVED))
