@@ -10,6 +10,7 @@
 
 #include "engine/failing_store.h"
 #include "engine/lending.h"
+#include "engine/shard.h"
 #include "kernel/toy_program.h"
 #include "store/memory/memory_store.h"
 #include "store/sqlite/sqlite_store.h"
@@ -167,6 +168,12 @@ class EngineTest : public testing::Test {
   FailingStore failing{store};
   std::unique_ptr<Engine> engine;
 };
+
+// Data directories hold it.
+TEST(HashName, IsTheSameInEveryVersion) {
+  EXPECT_EQ(hash_name("1", "order-1"), 667922665616504873u);
+  EXPECT_NE(hash_name("1", "order-1"), hash_name("1order", "-1"));
+}
 
 TEST_F(EngineTest, RunsATaskToItsEnd) {
   open(store);

@@ -1,5 +1,7 @@
 #include "engine/shard.h"
 
+#include "base/fnv.h"
+
 namespace pawl::engine {
 
 using kernel::Effect;
@@ -33,15 +35,9 @@ bool is_doubt(const Error& error) { return error.code != "EXECUTION_NOT_FOUND" &
 
 }  // namespace
 
-// FNV-1a: the hash is stored, so it may not change with the library.
 uint64_t hash_name(std::string_view family, std::string_view name) {
-  uint64_t hash = 0xcbf29ce484222325;
-  const auto mix = [&](std::string_view text) {
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-    hash = (hash ^ 0xff) * 0x100000001b3;
-  };
-  mix(family);
-  mix(name);
+  constexpr std::string_view kEnd = "\xff";  // in no text: what comes after it is another one
+  const uint64_t hash = hash_fnv(kEnd, hash_fnv(name, hash_fnv(kEnd, hash_fnv(family))));
   return hash >> 1;  // SQLite's integers are signed
 }
 

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <tuple>
 
+#include "base/fnv.h"
 #include "engine/lending.h"
 #include "json/parse.h"
 #include "lang/durable/program.h"
@@ -57,13 +58,6 @@ Outcome<TaskName> read_token(const Service& service, const std::string& arn, con
   return *name;
 }
 
-// 64-bit FNV-1a: the same on every machine and in every version, because it is stored.
-int64_t digest_of(std::string_view text) {
-  uint64_t hash = 14695981039346656037ULL;
-  for (const unsigned char byte : text) hash = (hash ^ byte) * 1099511628211ULL;
-  return static_cast<int64_t>(hash);
-}
-
 Outcome<void> check_client(const Value* client) {
   if (client == nullptr || client->is_null()) return {};
   const bool is_text = client->is_string() && !client->as_string().empty() &&
@@ -80,7 +74,7 @@ Value checkpoint_request(const TaskName& name, const Value& body, std::string_vi
   asked.set("sequence", Value::integer(name.attempt));
   if (const Value* client = body.find("ClientToken"); client != nullptr && !client->is_null())
     asked.set("client", *client);
-  asked.set("digest", Value::integer(digest_of(text)));
+  asked.set("digest", Value::integer(static_cast<int64_t>(hash_fnv(text))));
   if (const Value* updates = body.find("Updates")) asked.set("updates", *updates);
   return asked.build();
 }

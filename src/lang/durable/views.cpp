@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "base/fnv.h"
 #include "json/print.h"
 #include "lang/durable/update.h"
 
@@ -140,10 +141,9 @@ Value execution_timeout_error(Duration limit) {
 
 namespace {
 
-// 64-bit FNV-1a, whose last bits are spread over all.
+// Its last bits are spread over all.
 uint64_t hash_of(std::string_view text, uint64_t seed) {
-  uint64_t hash = 14695981039346656037ULL ^ seed;
-  for (const unsigned char byte : text) hash = (hash ^ byte) * 1099511628211ULL;
+  uint64_t hash = hash_fnv(text, kFnvBasis ^ seed);
   hash = (hash ^ (hash >> 33)) * 0xFF51AFD7ED558CCDULL;
   return hash ^ (hash >> 33);
 }
